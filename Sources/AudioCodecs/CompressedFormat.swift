@@ -11,6 +11,8 @@ public struct CompressedFormat: Sendable {
     case ima4
     /// Names in libavcodec, in order of preference.
     case library(decoders: [String], encoders: [String])
+    /// Names in libavcodec of decoders for packets of one size, which the stream states.
+    case blocks([String])
   }
 
   /// Its identifier.
@@ -67,14 +69,29 @@ public struct CompressedFormat: Sendable {
 
   /// [control thread] Whether there is a decoder on this machine.
   public var canDecode: Bool {
-    guard case .library(let decoders, _) = codec else { return true }
-    return LibAVCodec.has(decoders, isEncoder: false)
+    decoders.map { LibAVCodec.has($0, isEncoder: false) } ?? true
   }
 
   /// [control thread] Whether there is an encoder on this machine.
   public var canEncode: Bool {
-    guard case .library(_, let encoders) = codec else { return true }
-    return LibAVCodec.has(encoders, isEncoder: true)
+    encoders.map { LibAVCodec.has($0, isEncoder: true) } ?? true
+  }
+
+  /// Names of decoders in libavcodec; nil when the library has its own.
+  var decoders: [String]? {
+    switch codec {
+    case .law, .ima4: nil
+    case .library(let decoders, _), .blocks(let decoders): decoders
+    }
+  }
+
+  /// Names of encoders in libavcodec; nil when the library has its own.
+  var encoders: [String]? {
+    switch codec {
+    case .law, .ima4: nil
+    case .library(_, let encoders): encoders
+    case .blocks: []
+    }
   }
 
   /// Whether every stream is decoded at the same rate.
@@ -82,8 +99,7 @@ public struct CompressedFormat: Sendable {
 
   /// The maker of the decoder and encoder, for display.
   public var maker: String {
-    guard case .library = codec else { return "swift-audiotoolbox" }
-    return "libavcodec"
+    decoders == nil ? "swift-audiotoolbox" : "libavcodec"
   }
 
   /// Whether packets differ in size, so that each needs a description.
@@ -96,6 +112,10 @@ public struct CompressedFormat: Sendable {
     switch id {
     case kAudioFormatULaw, kAudioFormatALaw: 1
     case kAudioFormatAppleIMA4: IMA4Channel.packetFrames
+    case kAudioFormatMPEGLayer1: 384
+    case kAudioFormatMPEGLayer2: 1_152
+    case kAudioFormatAC3, kAudioFormatEnhancedAC3: 1_536
+    case kAudioFormatMicrosoftGSM: 320
     case kAudioFormatMPEGLayer3: rate > 0 && rate < 32_000 ? 576 : 1_152
     case kAudioFormatMPEG4AAC: 1_024
     case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: 2_048
@@ -117,13 +137,18 @@ public struct CompressedFormat: Sendable {
     return sizes.last { Double($0) <= most } ?? 192
   }
 
-  /// Bytes per packet; 0 when packets differ.
+  /// Bytes per packet; 0 when packets differ, or only the stream states their size.
   public func bytesPerPacket(channels: Int) -> Int {
     switch codec {
     case .law: channels
     case .ima4: IMA4Channel.packetSize * channels
-    case .library: 0
+    case .library, .blocks: 0
     }
+  }
+
+  /// Whether packets have one size that differs from stream to stream.
+  public var hasBlocks: Bool {
+    if case .blocks = codec { true } else { false }
   }
 
   /// [any thread] Throws for numbers that no stream has; zero stands for a missing number.
@@ -150,8 +175,11 @@ public struct CompressedFormat: Sendable {
     let channels = Int(format.mChannelsPerFrame)
     let frames = UInt32(clamping: framesPerPacket(at: format.mSampleRate))
     // The stream's own packet description has priority over the defaults.
-    if format.mFramesPerPacket == 0 || !isVariable { format.mFramesPerPacket = frames }
-    format.mBytesPerPacket = UInt32(clamping: bytesPerPacket(channels: channels))
+    let isStated = isVariable || hasBlocks
+    if format.mFramesPerPacket == 0 || !isStated { format.mFramesPerPacket = frames }
+    if !hasBlocks {
+      format.mBytesPerPacket = UInt32(clamping: bytesPerPacket(channels: channels))
+    }
     format.mBytesPerFrame = 0
     if case .law = codec {
       format.mBytesPerFrame = format.mBytesPerPacket

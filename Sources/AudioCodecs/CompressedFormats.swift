@@ -8,10 +8,17 @@ extension CompressedFormat {
   /// Vorbis. Apple's headers have no constant for it; 'vorb' is its code in files.
   public static let vorbis: AudioFormatID = 0x766F_7262
 
+  /// Microsoft ADPCM; Apple's headers have no constant for it. 'ms' and the format's number in
+  /// WAV files.
+  public static let microsoftADPCM: AudioFormatID = 0x6D73_0002
+
   private static let constant = UInt32(kAudioCodecBitRateControlMode_Constant)
   private static let average = UInt32(kAudioCodecBitRateControlMode_LongTermAverage)
   private static let constrained = UInt32(kAudioCodecBitRateControlMode_VariableConstrained)
   private static let variable = UInt32(kAudioCodecBitRateControlMode_Variable)
+
+  /// Quality 3 of 10, which oggenc has as its default, too.
+  private static let vorbisQuality = 38
 
   private static let aacRates: [Double] = [
     8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
@@ -37,6 +44,17 @@ extension CompressedFormat {
       ], channels: 1...2, bitRates: 8_000...320_000, defaultBitRate: 64_000,
       rateModes: [constant, average, variable], hasVariableQuality: true),
     .init(
+      kAudioFormatMPEGLayer2, "MPEG Layer 2",
+      .library(decoders: ["mp2float", "mp2"], encoders: []), channels: 1...2),
+    .init(
+      kAudioFormatMPEGLayer1, "MPEG Layer 1",
+      .library(decoders: ["mp1float", "mp1"], encoders: []), channels: 1...2),
+    .init(
+      kAudioFormatAC3, "AC-3", .library(decoders: ["ac3"], encoders: []), channels: 1...6),
+    .init(
+      kAudioFormatEnhancedAC3, "Enhanced AC-3", .library(decoders: ["eac3"], encoders: []),
+      channels: 1...8),
+    .init(
       kAudioFormatAppleLossless, "Apple Lossless",
       .library(decoders: ["alac"], encoders: ["alac"]), isLossless: true, channels: 1...8),
     .init(
@@ -50,10 +68,18 @@ extension CompressedFormat {
       hasShortDelay: true),
     .init(
       vorbis, "Vorbis", .library(decoders: ["vorbis", "libvorbis"], encoders: ["libvorbis"]),
-      sampleRates: [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000],
-      channels: 1...8, bitRates: 32_000...240_000, defaultBitRate: 80_000,
+      sampleRates: [
+        8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000, 192_000,
+      ],
+      channels: 1...8, bitRates: 8_000...240_000, defaultBitRate: 80_000,
       rateModes: [average, constant, variable], hasVariableQuality: true),
     .init(kAudioFormatAppleIMA4, "IMA 4:1", .ima4, channels: 1...FormatLimits.channelCount),
+    .init(
+      kAudioFormatDVIIntelIMA, "DVI 4-bit ADPCM", .blocks(["adpcm_ima_wav"]), channels: 1...2),
+    .init(microsoftADPCM, "Microsoft ADPCM", .blocks(["adpcm_ms"]), channels: 1...2),
+    .init(
+      kAudioFormatMicrosoftGSM, "Microsoft GSM", .blocks(["libgsm_ms", "gsm_ms"]),
+      channels: 1...1),
     .init(kAudioFormatULaw, "\u{B5}Law 2:1", .law(.mu), channels: 1...FormatLimits.channelCount),
     .init(kAudioFormatALaw, "aLaw 2:1", .law(.a), channels: 1...FormatLimits.channelCount),
   ]
@@ -65,7 +91,7 @@ extension CompressedFormat {
     let sample: StreamFormat.Sample
     switch codec {
     case .law, .ima4: sample = .int16
-    case .library: sample = isLossless ? .int32 : .float32
+    case .library, .blocks: sample = isLossless ? .int32 : .float32
     }
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
     do {
@@ -79,8 +105,7 @@ extension CompressedFormat {
 
   /// [control thread] Throws when there is no decoder, or no encoder, on this machine.
   public func require(encoder isEncoder: Bool) throws(AudioError) {
-    guard case .library(let decoders, let encoders) = codec else { return }
-    let names = isEncoder ? encoders : decoders
+    guard let names = isEncoder ? encoders : decoders else { return }
     guard !names.isEmpty else { throw .codecFormat.because("\(name) can only be decoded") }
     if let reason = LibAVCodec.reason({ libav_open($0, $1) }) {
       throw .codecFormat.because("\(name): \(reason)")
@@ -121,12 +146,22 @@ extension CompressedFormat {
     switch codec {
     case .law(let law): return try LawDecoder(law, rate: rate, channels: channels)
     case .ima4: return try IMA4Decoder(rate: rate, channels: channels)
+    case .blocks(let decoders):
+      var stream = LibAVCodec.Stream(name: name, codecs: decoders, rate: rate, channels: channels)
+      stream.blockBytes = Int(format.mBytesPerPacket)
+      stream.bits = 4
+      stream.setup = cookie
+      return try LibAVPacketDecoder(stream, leadingFrames: 0)
     case .library(let decoders, _):
       var stream = LibAVCodec.Stream(name: name, codecs: decoders, rate: rate, channels: channels)
       stream.isLossless = isLossless
       var leadingFrames = 0
       switch id {
-      case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+      case kAudioFormatMPEG4AAC:
+        // Without the extension, which a file offers as a format of its own.
+        let config = MagicCookies.audioSpecificConfig(cookie)
+        stream.setup = AudioSpecificConfig(config)?.coreConfig ?? config
+      case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
         stream.setup = MagicCookies.audioSpecificConfig(cookie)
       case kAudioFormatAppleLossless:
         stream.setup = MagicCookies.losslessAtom(
@@ -195,6 +230,7 @@ extension CompressedFormat {
     switch codec {
     case .law(let law): return try LawEncoder(law, rate: rate, channels: channels)
     case .ima4: return try IMA4Encoder(rate: rate, channels: channels)
+    case .blocks: throw .codecFormat.because("\(name) can only be decoded")
     case .library(_, let encoders):
       guard !encoders.isEmpty else { throw .codecFormat.because("\(name) can only be decoded") }
       var stream = LibAVCodec.Stream(name: name, codecs: encoders, rate: rate, channels: channels)
@@ -203,6 +239,11 @@ extension CompressedFormat {
       stream.bitRate =
         isLossless ? 0 : settings.bitRate > 0 ? settings.bitRate : defaultBitRate * channels
       stream.settings = settings
+      if id == Self.vorbis, settings.bitRate == 0, settings.rateMode == nil {
+        // Vorbis has a quality at every rate, but no bit rate that all rates have in common.
+        stream.settings.rateMode = Self.variable
+        stream.settings.variableQuality = Self.vorbisQuality
+      }
       let (id, bitRate) = (id, stream.bitRate)
       return try LibAVPacketEncoder(stream) { setup in
         switch id {

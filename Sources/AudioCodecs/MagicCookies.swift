@@ -82,47 +82,6 @@ public enum MagicCookies {
     return descriptor(3, stream)
   }
 
-  /// Reads an AudioSpecificConfig: object type, rate, channels and frames per packet; nil when it
-  /// is invalid. With spectral band replication, `rate` is the output rate.
-  public static func read(_ config: [UInt8]) -> (
-    object: Int, rate: Double, channels: Int, frames: Int
-  )? {
-    var bit = 0
-    func bits(_ count: Int) -> Int? {
-      var value = 0
-      for _ in 0..<count {
-        guard bit / 8 < config.count else { return nil }
-        value = value << 1 | Int(config[bit / 8] >> (7 - UInt8(clamping: bit % 8)) & 1)
-        bit += 1
-      }
-      return value
-    }
-    func readSampleRate() -> Double? {
-      guard let index = bits(4) else { return nil }
-      if index == 15 { return bits(24).map(Double.init) }
-      return index < rates.count ? rates[index] : nil
-    }
-    func readObjectType() -> Int? {
-      guard let object = bits(5) else { return nil }
-      return object == 31 ? bits(6).map { $0 + 32 } : object
-    }
-    guard let object = readObjectType(), let rate = readSampleRate(), rate > 0, rate <= 192_000,
-      let channels = bits(4), channels <= 7
-    else { return nil }
-    let count = channels == 7 ? 8 : channels
-    if object == 5 || object == 29 {
-      guard let extended = readSampleRate() else { return nil }
-      return (object, extended, object == 29 ? 2 : count, 2_048)
-    }
-    let isShort = object == 2 && bits(1) == 1
-    return (object, rate, count, isShort ? 960 : 1_024)
-  }
-
-  private static let rates: [Double] = [
-    96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000,
-    7_350,
-  ]
-
   // MARK: ALAC
 
   /// The 24 bytes of an ALACSpecificConfig, from any form of the cookie; nil when there are none.

@@ -68,6 +68,7 @@ long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const
 }
 
 int libav_decoded_rate(const LibAVDecoder *decoder) { return (void)decoder, 0; }
+int libav_decoded_channels(const LibAVDecoder *decoder) { return (void)decoder, 0; }
 void libav_decoder_reset(LibAVDecoder *decoder) { (void)decoder; }
 void libav_decoder_free(LibAVDecoder *decoder) { (void)decoder; }
 

@@ -22,6 +22,7 @@ struct LibAVDecoder {
   LibAVSample sample;
   int channels;
   int rate;
+  int decodedChannels;
 };
 
 static void explain(int error, const char *what, char *reason, size_t reasonSize) {
@@ -51,6 +52,9 @@ LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reas
   context->thread_count = 1;
   context->sample_rate = stream->rate;
   context->bits_per_coded_sample = stream->bits;
+  context->block_align = stream->blockBytes;
+  // Frames are dropped where the file says so, not where the library guesses the encoder.
+  context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
   libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
   if (stream->setupSize) {
     context->extradata = libavutil.av_mallocz(stream->setupSize + AV_INPUT_BUFFER_PADDING_SIZE);
@@ -179,6 +183,7 @@ static bool append_frame(LibAVDecoder *decoder) {
   }
   decoder->frames += count;
   decoder->rate = frame->sample_rate;
+  decoder->decodedChannels = frame->ch_layout.nb_channels;
   return true;
 }
 
@@ -226,6 +231,8 @@ long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const
 }
 
 int libav_decoded_rate(const LibAVDecoder *decoder) { return decoder->rate; }
+
+int libav_decoded_channels(const LibAVDecoder *decoder) { return decoder->decodedChannels; }
 
 void libav_decoder_reset(LibAVDecoder *decoder) {
   libavcodec.avcodec_flush_buffers(decoder->context);

@@ -28,7 +28,8 @@ struct SoundFileRecorderTests {
     #expect(try file.samples() == [[], []])
     for round in 1...5 {
       try writer.write([[Float(round)], [Float(-round)]])
-      #expect(try SoundFileReader(path: file.path).frameCount == round - 1)
+      // A header that says 0 is that of a file that was not closed.
+      #expect(try SoundFileReader(path: file.path).frameCount == max(1, round - 1))
       try writer.flush()
       let rounds = (1...round).map { Float($0) }
       #expect(try file.samples() == [rounds, rounds.map { -$0 }])

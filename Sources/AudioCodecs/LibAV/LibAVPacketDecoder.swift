@@ -9,6 +9,8 @@ final class LibAVPacketDecoder: PacketDecoder {
   let leadingFrames: Int
   private let decoder: OpaquePointer
   private let name: String
+  /// Bytes of a packet, of which libavcodec takes one at a time; 0 when packets differ.
+  private let blockBytes: Int
 
   /// [control thread] Opens the first available decoder of the list.
   init(_ stream: LibAVCodec.Stream, leadingFrames: Int) throws(AudioError) {
@@ -16,6 +18,7 @@ final class LibAVPacketDecoder: PacketDecoder {
       stream.isLossless ? .int32 : .float32, rate: stream.rate, channels: stream.channels)
     self.leadingFrames = leadingFrames
     name = stream.name
+    blockBytes = stream.blockBytes
     decoder = try LibAVCodec.open(stream, libav_decoder)
   }
 
@@ -24,7 +27,11 @@ final class LibAVPacketDecoder: PacketDecoder {
   func decode(_ packets: UnsafeRawBufferPointer, into frames: FrameQueue) throws(AudioError) {
     // libavcodec would regard a packet without bytes as the end of the stream.
     guard let start = packets.baseAddress, !packets.isEmpty else { return }
-    try decode(start.assumingMemoryBound(to: UInt8.self), packets.count, into: frames)
+    let bytes = start.assumingMemoryBound(to: UInt8.self)
+    let size = blockBytes > 0 ? blockBytes : packets.count
+    for position in stride(from: 0, to: packets.count, by: size) {
+      try decode(bytes + position, min(size, packets.count - position), into: frames)
+    }
   }
 
   func finish(into frames: FrameQueue) throws(AudioError) {
@@ -64,6 +71,8 @@ enum LibAVCodec {
     var rate: Double
     var channels: Int
     var isLossless = false
+    /// Bytes of each packet; 0 when packets differ.
+    var blockBytes = 0
     var bits = 0
     var bitRate = 0
     var settings = EncoderSettings()
@@ -88,6 +97,7 @@ enum LibAVCodec {
               rateMode: stream.settings.rateMode.map { Int32(clamping: $0) } ?? -1,
               variableQuality: Int32(clamping: stream.settings.variableQuality),
               isShortDelay: stream.settings.isShortDelay,
+              blockBytes: Int32(clamping: stream.blockBytes),
               sample: stream.isLossless ? LIBAV_INT32 : LIBAV_FLOAT, setup: setup.baseAddress,
               setupSize: setup.count)
             made = make(&values, reason, size)
@@ -109,6 +119,22 @@ enum LibAVCodec {
     }
     return succeeded
       ? nil : String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// What a decoder makes of the first packets of a stream; nil when it cannot decode them.
+  static func outputFormat(
+    _ codecs: [String], setup: [UInt8], rate: Double, channels: Int, packets: [[UInt8]]
+  ) -> (rate: Double, channels: Int)? {
+    var stream = Stream(name: "", codecs: codecs, rate: rate, channels: channels)
+    stream.setup = setup
+    guard let decoder = try? open(stream, libav_decoder) else { return nil }
+    defer { libav_decoder_free(decoder) }
+    for packet in packets {
+      var samples: UnsafeRawPointer?
+      _ = reason { libav_decode(decoder, packet, packet.count, &samples, $0, $1) >= 0 }
+    }
+    let found = Double(libav_decoded_rate(decoder))
+    return found > 0 ? (found, Int(libav_decoded_channels(decoder))) : nil
   }
 
   /// Whether libavcodec has one of these codecs; false also when the library is missing.

@@ -70,10 +70,8 @@ extension FormatProperties {
     guard let codec = CompressedFormat.of(format.mFormatID) else { throw unknown(format) }
     let isAAC = [kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2]
       .contains(format.mFormatID)
-    if isAAC, let config = MagicCookies.read(MagicCookies.audioSpecificConfig(cookie)) {
-      format.mSampleRate = config.rate
-      if config.channels > 0 { format.mChannelsPerFrame = UInt32(clamping: config.channels) }
-      format.mFramesPerPacket = UInt32(clamping: config.frames)
+    if isAAC, let config = AudioSpecificConfig(MagicCookies.audioSpecificConfig(cookie)) {
+      format = AACLayers.format(format, config)
     }
     do { try codec.check(format) } catch {
       throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(error.explanation)
@@ -132,26 +130,23 @@ extension FormatProperties {
     let cookie = UnsafeRawBufferPointer(
       start: info.mMagicCookie, count: info.mMagicCookie == nil ? 0 : Int(info.mMagicCookieSize))
     let format = try completed(info.mASBD, cookie: Array(cookie))
-    let layout = ChannelLayout.standard(channelCount: Int(format.mChannelsPerFrame))
-    return [
-      AudioFormatListItem(
+    return AACLayers.formats(of: format).map { format in
+      let layout = ChannelLayout.standard(channelCount: Int(format.mChannelsPerFrame))
+      return AudioFormatListItem(
         mASBD: format, mChannelLayoutTag: layout.knownTag ?? kAudioChannelLayoutTag_Unknown)
-    ]
+    }
   }
 
   private static func format(ofStream specifier: FormatSpecifier) throws(AudioError)
     -> AudioStreamBasicDescription
   {
     let config = MagicCookies.audioSpecificConfig(Array(specifier.bytes))
-    guard let contents = MagicCookies.read(config) else {
+    guard let contents = AudioSpecificConfig(config) else {
       throw AudioError(status: kAudioFormatUnsupportedDataFormatError).because(
         "\(specifier.bytes.count) bytes are not an elementary stream descriptor of AAC")
     }
     var format = AudioStreamBasicDescription()
-    format.mFormatID =
-      contents.object == 5
-      ? kAudioFormatMPEG4AAC_HE
-      : contents.object == 29 ? kAudioFormatMPEG4AAC_HE_V2 : kAudioFormatMPEG4AAC
+    format.mFormatID = contents.formatID
     return try completed(format, cookie: config)
   }
 }

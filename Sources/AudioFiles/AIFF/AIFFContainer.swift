@@ -28,7 +28,7 @@ package final class AIFFContainer: ChunkedContainer {
     var found: AIFFFormat?
     // The chunk with the format may come after the sound.
     var failure: AudioError?
-    try parse(extent, dataByteCount: { nil }) { chunk throws(AudioError) in
+    try parse(extent, largeSize: { _ in nil }) { chunk throws(AudioError) in
       guard chunk.code == "COMM", found == nil else { return }
       let fields = ByteFields(try bytes(of: chunk, limit: 300), isBigEndian: true)
       do throws(AudioError) {

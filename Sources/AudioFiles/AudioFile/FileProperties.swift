@@ -37,10 +37,10 @@ enum FileProperties {
     .array(
       kAudioFilePropertyFormatList,
       get: { file in
-        [
+        file.container.formats.map { format in
           AudioFormatListItem(
-            mASBD: file.container.format, mChannelLayoutTag: file.container.layoutTag)
-        ]
+            mASBD: format, mChannelLayoutTag: file.container.layoutTag(of: format))
+        }
       }),
     .flag(kAudioFilePropertyIsOptimized, get: { $0.container.isOptimized }),
     .array(
@@ -186,6 +186,12 @@ extension Container {
   /// The tag of its channel layout; 0 without one.
   var layoutTag: AudioChannelLayoutTag {
     layout.map { ByteFields($0, isBigEndian: ByteFields.isHostBigEndian).uint32(0) } ?? 0
+  }
+
+  /// The same for one of the formats in which its packets can be decoded.
+  func layoutTag(of other: AudioStreamBasicDescription) -> AudioChannelLayoutTag {
+    guard other.mChannelsPerFrame != format.mChannelsPerFrame else { return layoutTag }
+    return other.mChannelsPerFrame == 1 ? kAudioChannelLayoutTag_Mono : 0
   }
 }
 

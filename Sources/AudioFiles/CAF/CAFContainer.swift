@@ -25,7 +25,7 @@ package final class CAFContainer: ChunkedContainer {
     guard start.uint16(4) == 1 else {
       throw damaged("is CAF of version \(start.uint16(4)); only version 1 is supported")
     }
-    try parse(extent, dataByteCount: { nil }) { _ throws(AudioError) in }
+    try parse(extent, largeSize: { _ in nil }) { _ throws(AudioError) in }
     guard let description = try bytes(of: "desc") else {
       throw damaged("has no 'desc' chunk in its \(try store.byteCount()) bytes")
     }

@@ -26,6 +26,10 @@ struct ChunkDialect: Sendable {
   static let riff = ChunkDialect(
     isBigEndian: false, codeBytes: 4, sizeBytes: 4, sizeCountsHeader: false, alignment: 2,
     dataCode: ChunkCode("data"), dataPrefix: 0, fillerCode: ChunkCode("JUNK"))
+  /// RIFX: WAV with big-endian numbers.
+  static let rifx = ChunkDialect(
+    isBigEndian: true, codeBytes: 4, sizeBytes: 4, sizeCountsHeader: false, alignment: 2,
+    dataCode: ChunkCode("data"), dataPrefix: 0, fillerCode: ChunkCode("JUNK"))
   /// AIFF, AIFC: EA IFF 85.
   static let aiff = ChunkDialect(
     isBigEndian: true, codeBytes: 4, sizeBytes: 4, sizeCountsHeader: false, alignment: 2,

@@ -4,6 +4,18 @@ import AudioSupport
 
 // Editing of chunks: adding, replacing and removing them.
 extension ChunkedContainer {
+  /// The bytes of a chunk.
+  func bytes(of chunk: Chunk, limit: Int = Limits.chunkBytes) throws(AudioError) -> [UInt8] {
+    if let pending = chunk.pending { return pending }
+    return try store.bytes(at: chunk.body.lowerBound, min(limit, chunk.body.count))
+  }
+
+  /// The bytes of the first chunk with this code; nil when there is none.
+  func bytes(of code: ChunkCode) throws(AudioError) -> ByteFields? {
+    guard let chunk = chunks.first(where: { $0.code == code }) else { return nil }
+    return ByteFields(try bytes(of: chunk), isBigEndian: dialect.isBigEndian)
+  }
+
   /// The indices of the chunks with this code.
   func indices(of code: ChunkCode) -> [Int] {
     chunks.indices.filter { chunks[$0].code == code }

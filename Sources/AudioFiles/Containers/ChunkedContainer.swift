@@ -46,10 +46,10 @@ package class ChunkedContainer: Container {
     super.init(store, kind, AudioStreamBasicDescription())
   }
 
-  /// Finds all chunks, and calls `visit` with each. `fallbackSize` returns the size of the sound if
-  /// its header does not state it. When only the header is read, parsing stops at the sound.
+  /// Finds all chunks, and calls `visit` with each. `largeSize` returns the size of a chunk that its
+  /// header is too narrow for. When only the header is read, parsing stops at the sound.
   func parse(
-    _ extent: Extent, dataByteCount fallbackSize: () -> Int?,
+    _ extent: Extent, largeSize: (ChunkCode) -> Int?,
     visit: (Chunk) throws(AudioError) -> Void
   ) throws(AudioError) {
     let fileByteCount = try store.byteCount()
@@ -65,12 +65,17 @@ package class ChunkedContainer: Container {
       let code = fields.code(0)
       let body = offset + dialect.headerBytes
       let room = fileByteCount - body
-      let declaredSize = size(fields)
+      var declaredSize = size(fields)
+      // A size that does not fit into the file loses, too.
+      if declaredSize ?? .max > room, let large = largeSize(code) { declaredSize = large }
       if code == dialect.dataCode, dataHeader == 0 {
-        foundData(at: offset, declaredSize, fallbackSize(), room)
+        if declaredSize == 0, !dialect.sizeCountsHeader, try isUnclosed(at: body, room) {
+          declaredSize = nil
+        }
+        isUnclosed = declaredSize == nil
+        foundData(at: offset, declaredSize, room)
         headerInfo.byteCount =
-          declaredSize ?? fallbackSize() == nil
-          ? nil : min(declaredDataByteCount, StreamStore.unknownLength)
+          isUnclosed ? nil : min(declaredDataByteCount, StreamStore.unknownLength)
         if extent == .header { break }
       } else {
         let size = declaredSize ?? .max
@@ -90,6 +95,16 @@ package class ChunkedContainer: Container {
     writtenByteCount = dataByteCount
   }
 
+  /// Whether sound follows a header that states a size of 0, not the next chunk.
+  private func isUnclosed(at position: Int, _ room: Int) throws(AudioError) -> Bool {
+    guard room > 0 else { return false }
+    guard !(store is StreamStore) else { return true }
+    let next = ByteFields(
+      try store.bytes(at: position, dialect.headerBytes), isBigEndian: dialect.isBigEndian)
+    let isName = next.bytes.prefix(4).allSatisfy { (0x20..<0x7F).contains($0) }
+    return !isName || size(next) ?? .max > room - dialect.headerBytes
+  }
+
   /// The end of the sound, according to its header.
   private var dataEnd: Int {
     let (end, isBeyond) = dataOffset.addingReportingOverflow(declaredDataByteCount)
@@ -107,11 +122,9 @@ package class ChunkedContainer: Container {
     return max(0, Int(size) - (dialect.sizeCountsHeader ? dialect.headerBytes : 0))
   }
 
-  private func foundData(at offset: Int, _ size: Int?, _ fallbackSize: Int?, _ room: Int) {
+  private func foundData(at offset: Int, _ size: Int?, _ room: Int) {
     dataHeader = offset
-    // A file that was written to a pipe does not state its length: everything that follows is
-    // sound.
-    let declared = max(0, (size ?? fallbackSize ?? room) - dialect.dataPrefix)
+    let declared = max(0, (size ?? room) - dialect.dataPrefix)
     dataOffset = offset + dialect.headerBytes + dialect.dataPrefix
     declaredDataByteCount = declared
     dataByteCount = max(0, min(declared, room - dialect.dataPrefix))
@@ -122,18 +135,6 @@ package class ChunkedContainer: Container {
     let packet = Int(format.mBytesPerPacket)
     if packet > 0 { dataByteCount -= dataByteCount % packet }
     writtenByteCount = dataByteCount
-  }
-
-  /// The bytes of a chunk.
-  func bytes(of chunk: Chunk, limit: Int = Limits.chunkBytes) throws(AudioError) -> [UInt8] {
-    if let pending = chunk.pending { return pending }
-    return try store.bytes(at: chunk.body.lowerBound, min(limit, chunk.body.count))
-  }
-
-  /// The bytes of the first chunk with this code; nil when there is none.
-  func bytes(of code: ChunkCode) throws(AudioError) -> ByteFields? {
-    guard let chunk = chunks.first(where: { $0.code == code }) else { return nil }
-    return ByteFields(try bytes(of: chunk), isBigEndian: dialect.isBigEndian)
   }
 
   // MARK: Chunks

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -19,6 +20,9 @@ package class Container {
   package internal(set) var dataByteCount = 0
   /// Bytes of sound according to the header; more than are present in a truncated file.
   package internal(set) var declaredDataByteCount = 0
+  /// Whether the header does not state how long the sound is, as it was not written again when the
+  /// file was complete: the recorder was killed, or wrote to a pipe. All that follows is sound.
+  package internal(set) var isUnclosed = false
   /// The position of each packet; nil when all have the same size.
   package internal(set) var packets: PacketTable?
   /// Which frames are the sound, without priming and padding; nil for all.
@@ -124,6 +128,19 @@ package class Container {
     return min(packetInfo.validFrames, max(0, packetFrameCount - packetInfo.primingFrames))
   }
 
+  /// The number of frames of sound according to the header; more than `frameCount` in a truncated
+  /// file.
+  package var declaredFrameCount: Int {
+    let length = Int(format.mFramesPerPacket)
+    let size = Int(format.mBytesPerPacket)
+    let missing =
+      size > 0 && packets == nil
+      ? max(0, declaredDataByteCount - dataByteCount) / size
+      : max(0, (headerInfo.packetCount ?? 0) - packetCount)
+    let frames = (Outside(missing) * length).upTo(Limits.count) ?? 0
+    return max(frameCount + min(frames, Limits.count), packetInfo?.validFrames ?? 0)
+  }
+
   /// [control thread] Reads bytes of the sound; fewer at its end.
   package func readData(
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
@@ -190,6 +207,19 @@ package class Container {
       throw .invalidArgument.because(
         "\(store.name): has \(trackCount) audio tracks, no track \(index)")
     }
+  }
+
+  /// The formats in which the packets can be decoded, the best first.
+  package final var formats: [AudioStreamBasicDescription] { AACLayers.formats(of: format) }
+
+  /// [control thread] The format of AAC packets that have an extension without notice, from the
+  /// first of them; nil for others, and where these have not arrived yet.
+  final func extendedFormat(_ table: PacketTable) -> AudioStreamBasicDescription? {
+    guard format.mFormatID == kAudioFormatMPEG4AAC else { return nil }
+    let first = (0..<min(table.count, 3)).filter { table.size($0) <= Limits.aacBytes }
+    let packets = first.compactMap { try? store.bytes(at: table.offset($0), table.size($0)) }
+    return AACLayers.extended(
+      format, config: MagicCookies.audioSpecificConfig(cookie), packets: packets)
   }
 
   // MARK: Metadata

@@ -9,9 +9,20 @@ package enum Containers {
   package static func open(
     _ store: any ByteStore, hint: AudioFileTypeID = 0, _ extent: Container.Extent = .whole
   ) throws(AudioError) -> Container {
+    let whole = try ByteWindow(store)
+    let front = try SurroundingTags.front(whole)
+    guard front == 0 else { return try open(store, behind: front, whole, hint: hint, extent) }
     let start = ByteFields(try store.bytes(at: 0, 16), isBigEndian: true)
+    if let file = try withSignature(start, store, extent) { return file }
+    return try frames(store, hint: hint, extent)
+  }
+
+  /// Opens a file with a signature; nil when it has none.
+  private static func withSignature(
+    _ start: ByteFields, _ store: any ByteStore, _ extent: Container.Extent
+  ) throws(AudioError) -> Container? {
     switch start.code(0).description {
-    case "RIFF", "RF64", "BW64", "riff": return try WaveContainer(reading: store, extent)
+    case "RIFF", "RIFX", "RF64", "BW64", "riff": return try WaveContainer(reading: store, extent)
     case "FORM": return try AIFFContainer(reading: store, extent)
     case "caff": return try CAFContainer(reading: store, extent)
     case ".snd": return try NeXTContainer(reading: store)
@@ -19,31 +30,54 @@ package enum Containers {
     case "OggS": return try OggContainer(reading: store, extent)
     default: break
     }
-    if MP4Container.hasSignature(start) { return try MP4Container(reading: store, extent) }
-    if let tagged = ID3Tag.byteCount(start), try store.bytes(at: tagged, 4) == Array("fLaC".utf8) {
-      return try FLACContainer(reading: store, extent)
-    }
-    if start.count >= 4, let type = try MPEGContainer.detectType(store) {
-      return try MPEGContainer(reading: store, type, extent)
-    }
-    if MPEGContainer.types.contains(hint),
-      let container = try? MPEGContainer(reading: store, hint, extent)
-    {
-      return container
-    }
-    throw unknown(start, store)
+    return MP4Container.hasSignature(start) ? try MP4Container(reading: store, extent) : nil
   }
 
-  private static func unknown(_ start: ByteFields, _ store: any ByteStore) -> AudioError {
-    guard start.count > 0 else { return .damagedFile.because("\(store.name): is empty") }
+  /// Opens a file behind tags. FLAC and MPEG audio know of them; other kinds see a file without.
+  private static func open(
+    _ store: any ByteStore, behind front: Int, _ window: ByteWindow, hint: AudioFileTypeID,
+    _ extent: Container.Extent
+  ) throws(AudioError) -> Container {
+    let start = ByteFields(try store.bytes(at: front, 16), isBigEndian: true)
+    if start.code(0) == "fLaC" { return try FLACContainer(reading: store, extent) }
+    if !(store is StreamStore),
+      let file = try withSignature(start, OffsetStore(store, from: front), extent)
+    {
+      return file
+    }
+    return try frames(store, hint: hint, extent)
+  }
+
+  /// Opens a file of frames without a signature.
+  private static func frames(
+    _ store: any ByteStore, hint: AudioFileTypeID, _ extent: Container.Extent
+  ) throws(AudioError) -> Container {
+    let sound = try SurroundingTags(store, try ByteWindow(store)).sound
+    let window = try ByteWindow(store, to: sound.upperBound)
+    let reach = MPEGContainer.types.contains(hint) ? ByteWindow.reach : 65_536
+    let start = ByteFields(try store.bytes(at: sound.lowerBound, 16), isBigEndian: true)
+    let isOther = sound.lowerBound == 0 && OtherKind.name(start) != nil
+    let detected =
+      isOther ? nil : try MPEGContainer.detect(window, from: sound.lowerBound, reach: reach)
+    guard let detected else { throw try unknown(store, at: sound.lowerBound) }
+    return try MPEGContainer(reading: store, detected, window, extent)
+  }
+
+  private static func unknown(
+    _ store: any ByteStore, at position: Int
+  ) throws(AudioError) -> AudioError {
+    let start = ByteFields(try store.bytes(at: position, 16), isBigEndian: true)
+    guard start.count > 0 || position > 0 else {
+      return .damagedFile.because("\(store.name): is empty")
+    }
     if start.count < 4 {
-      return .damagedFile.because("\(store.name): ends after \(start.count) bytes")
+      return .damagedFile.because("\(store.name): ends after \(position + start.count) bytes")
     }
     let kinds = FileKind.all.map(\.title).joined(separator: ", ")
+    let begin = "begins with \(start.code(0).spelled)"
+    let found = OtherKind.name(start).map { "is \($0), and \(begin)" } ?? begin
     return .unsupportedFileType.because(
-      "\(store.name): is not a sound file of a known kind: it begins with "
-        + "\(start.code(0).spelled). Known "
-        + "are \(kinds)")
+      "\(store.name): is not a sound file of a known kind: it \(found). Known are \(kinds)")
   }
 
   /// The layout of a new file.

@@ -11,6 +11,8 @@ enum Limits {
   /// Bytes, frames and channels of a packet.
   static let packetBytes = 1 << 26
   static let packetFrames = 1 << 24
+  /// Bytes of a packet of AAC.
+  static let aacBytes = 1 << 16
   static let channels = 65_536
   /// Chunks of a file; a file of nothing but empty chunks would take hours.
   static let chunks = 10_000

@@ -40,6 +40,13 @@ package struct PacketTable {
     append(offset: packet.offset, size: packet.byteCount, frames: packet.frames)
   }
 
+  /// The same packets with another length, which all have.
+  func with(framesPerPacket: Int) -> PacketTable {
+    var made = PacketTable(framesPerPacket: framesPerPacket)
+    for index in offsets.indices { made.append(offset: offsets[index], size: size(index)) }
+    return made
+  }
+
   /// Removes packets from the end. `maximumSize` remains an upper bound.
   mutating func removeLast(_ removed: Int) {
     byteCount -= sizes.suffix(removed).reduce(0) { $0 + Int($1) }

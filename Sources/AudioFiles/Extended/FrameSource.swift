@@ -12,6 +12,8 @@ package final class FrameSource {
   private let file: AudioFileObject
   private let decoder: FileDecoder?
   private let frameBytes: Int
+  /// Frames before the sound, where packets are frames.
+  private let primingFrames: Int
   private let memory: UnsafeMutableRawBufferPointer
   /// The next frame.
   private var position = 0
@@ -32,10 +34,12 @@ package final class FrameSource {
     if container.format.mFormatID == kAudioFormatLinearPCM {
       format = container.format
       decoder = nil
+      primingFrames = min(max(0, container.packetInfo?.primingFrames ?? 0), Limits.count)
     } else {
       let made = try FileDecoder(file)
       format = made.format
       decoder = made
+      primingFrames = 0
     }
     frameBytes = Int(format.mBytesPerPacket)
     memory = .allocate(byteCount: max(bufferByteCount, frameBytes), alignment: 64)
@@ -113,7 +117,7 @@ package final class FrameSource {
     guard count > 0 else { return 0 }
     let room = UnsafeMutableRawBufferPointer(rebasing: bytes[..<(count * frameBytes)])
     if let decoder { return try decoder.decode(count, into: room) }
-    let start = position * frameBytes
+    let start = (position + primingFrames) * frameBytes
     _ = try file.locked { container throws(AudioError) in
       try container.readData(room, at: start)
     }

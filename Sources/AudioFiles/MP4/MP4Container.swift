@@ -101,7 +101,7 @@ package final class MP4Container: Container {
   }
 
   private func useTrack(_ index: Int, _ extent: Extent) throws(AudioError) {
-    let track = try MP4Track(movie, tracks[index], store.name)
+    var track = try MP4Track(movie, tracks[index], store.name)
     format = track.entry.format
     cookie = track.entry.cookie
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
@@ -118,6 +118,11 @@ package final class MP4Container: Container {
     var table = try track.packets(store.name, fileByteCount: end)
     if extent == .whole, let fragments { try add(fragments, to: &table) }
     if format.mFormatID == kAudioFormatOpus, table.count > 0 { try setOpusFrames(&table) }
+    if let extended = extendedFormat(table) {
+      track.entry.format = extended
+      format = extended
+      table = table.with(framesPerPacket: Int(extended.mFramesPerPacket))
+    }
     packets = table
     dataByteCount = table.byteCount
     declaredDataByteCount = dataByteCount
@@ -148,11 +153,7 @@ package final class MP4Container: Container {
     let frames = OpusPacket.frames(try store.bytes(at: table.offset(0), min(2, table.size(0))))
     guard frames > 0, frames != Int(format.mFramesPerPacket) else { return }
     format.mFramesPerPacket = UInt32(clamping: frames)
-    var made = PacketTable(framesPerPacket: frames)
-    for index in 0..<table.count {
-      made.append(offset: table.offset(index), size: table.size(index))
-    }
-    table = made
+    table = table.with(framesPerPacket: frames)
   }
 
   override func scanner() -> (any PacketScanner)? { fragments }

@@ -179,7 +179,7 @@ struct MP4SampleDescription {
     case "ulaw", "alaw", "ima4", "ms\u{0}\u{11}", "ms\u{0}\u{31}", "agsm":
       try setConstant(type, name)
     default:
-      // There is no decoder for this codec, but its packets can be read.
+      // There may be no decoder for this codec, but its packets can be read.
       format.mFormatID = type == "ac-3" ? kAudioFormatAC3 : type.rawValue
       format.mFramesPerPacket = type == "ac-3" || type == "ec-3" ? 1_536 : 0
     }
@@ -216,15 +216,11 @@ struct MP4SampleDescription {
     switch object {
     case 0x40, 0x66, 0x67, 0x68:
       let config = MagicCookies.audioSpecificConfig(descriptor)
-      guard let values = MagicCookies.read(config) else {
+      guard let values = AudioSpecificConfig(config) else {
         throw Self.damaged(name, "has an invalid AAC configuration")
       }
-      format.mFormatID =
-        [5: kAudioFormatMPEG4AAC_HE, 29: kAudioFormatMPEG4AAC_HE_V2][
-          values.object] ?? kAudioFormatMPEG4AAC
-      format.mSampleRate = values.rate
-      if values.channels > 0 { format.mChannelsPerFrame = UInt32(clamping: values.channels) }
-      format.mFramesPerPacket = UInt32(clamping: values.frames)
+      format.mFormatID = values.formatID
+      format = AACLayers.format(format, values)
     case 0x69, 0x6B:
       setMP3()
       cookie = []

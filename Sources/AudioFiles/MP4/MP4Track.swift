@@ -7,7 +7,7 @@ import CAudioToolbox
 struct MP4Track {
   let fields: ByteFields
   let box: MP4Box
-  let entry: MP4SampleDescription
+  var entry: MP4SampleDescription
   let id: UInt32
   /// Time units per second, of this track and of the movie.
   private let timescale: Double
@@ -91,12 +91,14 @@ struct MP4Track {
   func extents(fileByteCount: Int) throws(AudioError) -> [Range<Int>] {
     let bytes = Int(entry.format.mBytesPerPacket)
     var rest = sizes.count
+    // A table that gives the size of a packet counts packets.
+    let samplesPerPacket = sizes.sizeOfAll == bytes ? 1 : entry.samplesPerPacket
     var extents: [Range<Int>] = []
     var total = 0
     try forEachChunk { offset, samples throws(AudioError) in
       let count = min(samples, rest)
       rest -= count
-      let needed = (Outside(count / entry.samplesPerPacket) * bytes).count ?? .max
+      let needed = (Outside(count / samplesPerPacket) * bytes).count ?? .max
       let size = min(needed, fileByteCount - offset)
       guard size > 0, total <= fileByteCount else { return false }
       total += size

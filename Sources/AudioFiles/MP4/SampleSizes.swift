@@ -11,6 +11,9 @@ struct SampleSizes {
   private let bits: Int
   private let size: Int
 
+  /// The size of every sample; nil when each has its own.
+  var sizeOfAll: Int? { bits == 0 ? size : nil }
+
   /// Whether each sample has an entry of its own.
   var isTable: Bool { bits > 0 }
 

@@ -51,7 +51,9 @@ package final class NeXTContainer: Container {
     }
     dataOffset = Int(offset)
     let room = fileByteCount - dataOffset
-    declaredDataByteCount = size == .max ? room : Int(size)
+    isUnclosed = size == .max || size == 0 && room > 0
+    declaredDataByteCount = isUnclosed ? room : Int(size)
+    headerInfo.byteCount = isUnclosed ? nil : declaredDataByteCount
     dataByteCount = min(room, declaredDataByteCount)
     dataByteCount -= dataByteCount % Int(format.mBytesPerPacket)
     writtenByteCount = dataByteCount

@@ -14,10 +14,11 @@ final class ByteWindow {
   private var start = 0
   private var bytes: [UInt8] = []
 
-  init(_ store: any ByteStore) throws(AudioError) {
+  /// A window of the bytes before `end`, or of the whole file.
+  init(_ store: any ByteStore, to end: Int = .max) throws(AudioError) {
     self.store = store
     stream = store as? StreamStore
-    knownByteCount = try store.byteCount()
+    knownByteCount = min(end, try store.byteCount())
   }
 
   /// The length of the file; larger than any file while a stream continues.
@@ -48,7 +49,14 @@ final class ByteWindow {
     let isAtEnd = offset >= start && start + bytes.count >= knownByteCount
     guard !isInside, !isAtEnd else { return }
     start = offset
-    bytes = try store.bytes(at: offset, max(Self.size, count))
+    bytes = try store.bytes(at: offset, min(max(Self.size, count), knownByteCount - offset))
+  }
+
+  /// The bytes from `offset` on that are there already, at most `count`.
+  func present(_ offset: Int, _ count: Int) throws(AudioError) -> [UInt8] {
+    guard let stream else { return try fields(offset, count).bytes }
+    let present = min(count, stream.end - offset)
+    return present > 0 ? try stream.bytes(at: offset, present) : []
   }
 
   /// Finds a sync word from `position`: a byte of 0xFF and one that equals `value` within `mask`.

@@ -8,7 +8,7 @@ import CAudioToolbox
 package final class FLACContainer: AppendingContainer {
   private var blocks: [(type: UInt8, range: Range<Int>)] = []
   private var depth: Int32 = 0
-  /// The position of the marker "fLaC"; not 0 when an ID3 tag precedes it.
+  /// The position of the marker "fLaC"; not 0 when tags precede it.
   private var start = 0
 
   // MARK: Reading
@@ -16,7 +16,7 @@ package final class FLACContainer: AppendingContainer {
   package init(reading store: any ByteStore, _ extent: Extent = .whole) throws(AudioError) {
     super.init(store, try FileKind.of(kAudioFileFLACType), AudioStreamBasicDescription())
     let window = try ByteWindow(store)
-    start = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
+    start = try SurroundingTags.front(window)
     guard try window.fields(start, 4).code(0) == "fLaC" else {
       throw damaged("is not a FLAC file")
     }
@@ -84,7 +84,11 @@ package final class FLACContainer: AppendingContainer {
       validFrames: total, primingFrames: 0, remainderFrames: max(0, all - total))
   }
 
-  override func scanner() -> (any PacketScanner)? { FLACScanner(from: dataOffset) }
+  override func scanner() -> (any PacketScanner)? {
+    let stream = FLACScanner.Stream(
+      depth: Int(depth), frameLength: Int(format.mFramesPerPacket), sampleCount: total)
+    return FLACScanner(from: dataOffset, stream)
+  }
 
   package override var sourceBitDepth: Int32? { depth }
 

@@ -8,6 +8,13 @@ struct FLACFrame {
   /// The number of the frame, or of its first sample when frames differ in length.
   let number: Int
   let frames: Int
+  /// Bytes of the header.
+  let headerBytes: Int
+  /// How the channels are stored: below 8, one less than their number; else two, one of which is a
+  /// difference.
+  let channelCode: Int
+  /// Bits of a sample; nil when only the STREAMINFO block has them.
+  let depth: Int?
 
   init?(_ fields: ByteFields) {
     guard fields.count >= 6 else { return nil }
@@ -48,10 +55,14 @@ struct FLACFrame {
       for _ in 0..<8 { check = check & 0x80 != 0 ? check << 1 ^ 7 : check << 1 }
     }
     guard check == fields.uint8(position) else { return nil }
+    headerBytes = position + 1
+    channelCode = Int(fields.uint8(3) >> 4)
+    let depths = [nil, 8, 12, nil, 16, 20, 24, 32]
+    depth = depths[Int(fields.uint8(3) >> 1 & 7)]
   }
 }
 
-/// Finds the frames of FLAC, each of which ends where the next begins.
+/// Finds the frames of FLAC. Each ends where the next begins; the last one where its samples do.
 struct FLACScanner: PacketScanner {
   private var current: (position: Int, frame: FLACFrame)?
   /// The expected number of the next frame, and of its first sample.
@@ -59,15 +70,30 @@ struct FLACScanner: PacketScanner {
   private var samples = 0
   /// Whether any frame number may follow, after a jump.
   private var isLost = false
+  /// Whether the last frame was found once; what a longer file has after it is found as before.
+  private var hasEnded = false
   private var search: Int
+  /// Bits of a sample, samples of a frame and of the stream, by the STREAMINFO block.
+  private let stream: Stream
   /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
   private static let largestFrame = 8 * 65_535 * 4 + 64
 
-  init(from position: Int) { search = position }
+  /// What the STREAMINFO block states; 0 for unknown numbers.
+  struct Stream {
+    var depth = 0
+    var frameLength = 0
+    var sampleCount = 0
+  }
+
+  init(from position: Int, _ stream: Stream) {
+    search = position
+    self.stream = stream
+  }
 
   var position: Int { current?.position ?? search }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
+    if let current, isLast(current.frame), let last = try finish(window) { return last }
     let limit = (current?.position ?? search) + ByteWindow.reach
     while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: limit) {
       if let frame = FLACFrame(try window.fields(found, 16)), isNext(frame) {
@@ -81,16 +107,43 @@ struct FLACScanner: PacketScanner {
           return FoundPacket(
             offset: before.position, size: found - before.position, frames: before.frame.frames)
         }
+        if isLast(frame), let last = try finish(window) { return last }
       } else {
         search = found + 1
       }
     }
+    return try finish(window)
+  }
+
+  /// Whether a frame has the last samples of the stream.
+  private func isLast(_ frame: FLACFrame) -> Bool {
+    guard stream.sampleCount > 0, !hasEnded, frame.isVariable || stream.frameLength > 0 else {
+      return false
+    }
+    let first =
+      frame.isVariable ? Outside(frame.number) : Outside(frame.number) * stream.frameLength
+    return (first + frame.frames).value ?? .max >= stream.sampleCount
+  }
+
+  /// The current frame, which has no successor. Nil while a part of it is missing: a stream waits
+  /// for that, a file is truncated.
+  private mutating func finish(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
     guard let last = current else { return nil }
-    current = nil
-    // The last frame has no successor, and foreign data may follow it: its length is limited.
-    search = min(window.byteCount, last.position + Self.largestFrame)
-    return FoundPacket(
-      offset: last.position, size: search - last.position, frames: last.frame.frames)
+    let bytes = try window.present(last.position, Self.largestFrame)
+    let size: Int
+    switch FLACFrameLength.measure(bytes, last.frame, depth: last.frame.depth ?? stream.depth) {
+    case .bytes(let count): size = count
+    case .missing:
+      // The call throws while the bytes may still arrive.
+      _ = try window.reaches(last.position + bytes.count + 1)
+      (current, search) = (nil, last.position + bytes.count)
+      return nil
+    // A damaged frame is left to the decoder.
+    case .damaged: size = min(bytes.count, Self.largestFrame)
+    }
+    (current, search) = (nil, last.position + size)
+    hasEnded = true
+    return FoundPacket(offset: last.position, size: size, frames: last.frame.frames)
   }
 
   private func isNext(_ frame: FLACFrame) -> Bool {
@@ -98,8 +151,7 @@ struct FLACScanner: PacketScanner {
   }
 
   mutating func restart(at position: Int) {
-    current = nil
-    search = position
-    isLost = true
+    (current, search) = (nil, position)
+    (isLost, hasEnded) = (true, false)
   }
 }

@@ -6,6 +6,7 @@ import CAudioToolbox
 
 /// Files of MPEG audio frames between optional tags: MP1, MP2, MP3 and AAC in ADTS.
 package final class MPEGContainer: AppendingContainer {
+  /// Bytes of the ID3 tag with which the file begins.
   private var tagByteCount = 0
   /// The format of its frames; nil in a new file without frames.
   private var frame: MPEGFrame?
@@ -18,41 +19,70 @@ package final class MPEGContainer: AppendingContainer {
     kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type, kAudioFileAAC_ADTSType,
   ]
 
-  /// The type of an MPEG audio file, from its first frames after a tag; nil for other files.
-  static func detectType(_ store: any ByteStore) throws(AudioError) -> AudioFileTypeID? {
-    let window = try ByteWindow(store)
-    var position = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
-    let limit = position + 65_536
-    while try window.sync(from: &position, mask: 0xE0, 0xE0, limit: limit) != nil {
-      let fields = try window.fields(position, 10)
-      if let frame = ADTSFrame(fields) {
-        let next = try window.fields(position + frame.byteCount, 10)
-        if next.count < 7 || ADTSFrame(next)?.matches(frame) ?? false {
-          return kAudioFileAAC_ADTSType
-        }
+  /// What the first frames of a file say: their type, and where they begin.
+  struct Detected {
+    let type: AudioFileTypeID
+    let position: Int
+  }
+
+  /// Finds MPEG audio or ADTS within `reach` bytes behind the tags in front; nil for other files.
+  /// A single header is no evidence, as any bytes contain many: directly behind the tags two headers
+  /// must agree, further on six, or the frames must fill the sound exactly.
+  static func detect(
+    _ window: ByteWindow, from front: Int, reach: Int = 65_536
+  ) throws(AudioError) -> Detected? {
+    var position = front
+    while try window.sync(from: &position, mask: 0xE0, 0xE0, limit: front + reach) != nil {
+      if try isRun(ADTSFrame.self, window, at: position, isFirst: position == front) != nil {
+        return Detected(type: kAudioFileAAC_ADTSType, position: position)
       }
-      if let frame = MPEGFrame(fields) {
-        let next = try window.fields(position + frame.byteCount, 10)
-        if next.count < 4 || MPEGFrame(next)?.matches(frame) ?? false || next.code(0) == "TAG " {
-          return [kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type][frame.layer - 1]
-        }
+      if let frame = try isRun(MPEGFrame.self, window, at: position, isFirst: position == front) {
+        let types = [kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type]
+        return Detected(type: types[frame.layer - 1], position: position)
       }
+      if position == front { try MPEGFrame.refuseFreeFormat(window, position) }
       position += 1
     }
     return nil
   }
 
-  package init(
-    reading store: any ByteStore, _ type: AudioFileTypeID, _ extent: Extent = .whole
+  /// The frame at a position, if consistent frames follow it.
+  private static func isRun<Frame: SyncedFrame>(
+    _: Frame.Type, _ window: ByteWindow, at position: Int, isFirst: Bool
+  ) throws(AudioError) -> Frame? {
+    guard let first = Frame(try window.fields(position, Frame.shortestHeader), at: 0) else {
+      return nil
+    }
+    var next = position + first.byteCount
+    for count in 1..<(isFirst ? 2 : 6) {
+      let fields = try window.fields(next, Frame.shortestHeader)
+      guard fields.count > 0 else {
+        // Here the sound ends, exactly or within the frame.
+        return try window.reaches(next) && (isFirst || count > 2) ? first : nil
+      }
+      guard let frame = Frame(fields, at: 0), frame.matches(first) else {
+        let isTag = ["TAG", "ID3", "APE"].contains(fields.text(0, 3))
+        return isTag && (isFirst || count > 2) ? first : nil
+      }
+      next += frame.byteCount
+    }
+    return first
+  }
+
+  init(
+    reading store: any ByteStore, _ detected: Detected, _ window: ByteWindow,
+    _ extent: Extent = .whole
   ) throws(AudioError) {
-    super.init(store, try FileKind.of(type), AudioStreamBasicDescription())
-    let window = try ByteWindow(store)
+    super.init(store, try FileKind.of(detected.type), AudioStreamBasicDescription())
     tagByteCount = ID3Tag.byteCount(try window.fields(0, 10)) ?? 0
-    let isFound = isADTS ? try beginADTS(window) : try beginMPEG(window)
+    let isFound =
+      isADTS
+      ? try beginADTS(window, detected.position) : try beginMPEG(window, detected.position)
     guard isFound else {
       throw damaged("has no frame of \(kind.title) in its \(window.byteCount) bytes")
     }
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
+    if isADTS { try setExtendedFormat(window) }
     guard extent == .whole else { return }
     try scan(window, framesPerPacket: Int(format.mFramesPerPacket))
     if !isADTS { setDelays(packets?.frameCount ?? 0) }
@@ -61,8 +91,8 @@ package final class MPEGContainer: AppendingContainer {
     }
   }
 
-  private func beginADTS(_ window: ByteWindow) throws(AudioError) -> Bool {
-    var scanner = SyncedScanner<ADTSFrame>(from: tagByteCount)
+  private func beginADTS(_ window: ByteWindow, _ start: Int) throws(AudioError) -> Bool {
+    var scanner = SyncedScanner<ADTSFrame>(from: start)
     guard let first = try scanner.find(window) else { return false }
     dataOffset = scanner.position
     format.mSampleRate = Double(first.sampleRate)
@@ -73,8 +103,18 @@ package final class MPEGContainer: AppendingContainer {
     return true
   }
 
-  private func beginMPEG(_ window: ByteWindow) throws(AudioError) -> Bool {
-    var scanner = SyncedScanner<MPEGFrame>(from: tagByteCount)
+  /// ADTS cannot say that packets have an extension.
+  private func setExtendedFormat(_ window: ByteWindow) throws(AudioError) {
+    var first = PacketTable(framesPerPacket: 0)
+    var scanner = SyncedScanner<ADTSFrame>(from: dataOffset)
+    while first.count < 3, let packet = try? scanner.next(window) { first.append(packet) }
+    guard let extended = extendedFormat(first) else { return }
+    format = extended
+    layout = WaveLayout.native(Int(format.mChannelsPerFrame))
+  }
+
+  private func beginMPEG(_ window: ByteWindow, _ start: Int) throws(AudioError) -> Bool {
+    var scanner = SyncedScanner<MPEGFrame>(from: start)
     guard let first = try scanner.find(window) else { return false }
     frame = first
     dataOffset = scanner.position
@@ -101,11 +141,15 @@ package final class MPEGContainer: AppendingContainer {
   private var delays: (delay: Int, padding: Int)?
 
   /// Sets the priming and padding. Encoders state only their own delay; the decoder adds 529
-  /// frames.
+  /// frames. A truncated file lacks the padding with its last frames.
   private func setDelays(_ all: Int) {
     guard let (delay, padding) = delays else { return }
     let priming = delay + 529
-    let valid = max(0, all - delay - padding)
+    let stated = headerInfo.packetCount.flatMap {
+      (Outside($0) * Int(format.mFramesPerPacket)).upTo(Limits.count)
+    }
+    let whole = max(all, stated ?? all)
+    let valid = max(0, min(whole - delay - padding, all - priming))
     packetInfo = PacketInfo(
       validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
   }
@@ -201,27 +245,15 @@ package final class MPEGContainer: AppendingContainer {
 
   // MARK: Texts
 
+  private func tags() throws(AudioError) -> SurroundingTags {
+    try SurroundingTags(store, try ByteWindow(store))
+  }
+
   package override var info: [String: String] {
-    get throws(AudioError) {
-      var info = ID3Tag.info(try tag?.bytes)
-      guard !(store is StreamStore) else { return info }
-      // A tag of version 1 is in the last 128 bytes.
-      let end = ByteFields(
-        try store.bytes(at: max(0, try store.byteCount() - 128), 128), isBigEndian: true)
-      guard end.count == 128, end.text(0, 3) == "TAG" else { return info }
-      for (key, position, count) in [
-        ("title", 3, 30), ("artist", 33, 30), ("album", 63, 30), ("year", 93, 4),
-        ("comments", 97, 30),
-      ] where info[key] == nil {
-        var text = end.text(position, count)
-        while text.last == " " { text.removeLast() }
-        if !text.isEmpty { info[key] = text }
-      }
-      return info
-    }
+    get throws(AudioError) { try tags().info(store) }
   }
   package override var artwork: [UInt8]? {
-    get throws(AudioError) { ID3Tag.picture(try tag?.bytes) }
+    get throws(AudioError) { try tags().picture(store) }
   }
   package override var tag: (bytes: [UInt8], offset: Int)? {
     get throws(AudioError) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -39,9 +40,9 @@ struct MPEGFrame: SyncedFrame {
     let layerBits = Int(word >> 17 & 3)
     let rateIndex = Int(word >> 12 & 15)
     let frequencyIndex = Int(word >> 10 & 3)
-    guard version != 1, layerBits != 0, (1...14).contains(rateIndex), frequencyIndex != 3 else {
-      return nil
-    }
+    guard version != 1, layerBits != 0, (1...14).contains(rateIndex), frequencyIndex != 3,
+      word & 3 != 2
+    else { return nil }
     layer = 4 - layerBits
     let isFirst = version == 3
     sampleRate = [44_100, 48_000, 32_000][frequencyIndex] >> [2, 0, 1, 0][version]
@@ -63,6 +64,32 @@ struct MPEGFrame: SyncedFrame {
     sideBytes = isFirst ? (channelCount == 1 ? 17 : 32) : (channelCount == 1 ? 9 : 17)
     guard byteCount > 4 else { return nil }
   }
+
+  /// Throws if frames of a free bit rate begin at a position: such frames do not state their
+  /// length, and three of them at equal distances are sure to be what they look like.
+  static func refuseFreeFormat(_ window: ByteWindow, _ position: Int) throws(AudioError) {
+    let first = try window.fields(position, shortestHeader).uint32(0)
+    guard first >> 21 == 0x7FF, first >> 19 & 3 != 1, first >> 17 & 3 != 0, first >> 12 & 15 == 0,
+      first >> 10 & 3 != 3
+    else { return }
+    var starts = [position]
+    var next = position + shortestHeader
+    while starts.count < 3,
+      let found = try window.sync(
+        from: &next, mask: 0xFF, UInt8(truncatingIfNeeded: first >> 16),
+        limit: starts[starts.count - 1] + largestFreeFrame)
+    {
+      next = found + 1
+      let header = try window.fields(found, shortestHeader).uint32(0)
+      if (header ^ first) & 0xFFFF_FC00 == 0 { starts.append(found) }
+    }
+    guard starts.count == 3, abs(starts[2] - 2 * starts[1] + starts[0]) <= 4 else { return }
+    throw .unsupportedFileType.because(
+      "\(window.name): is MPEG audio of a free bit rate, for which there is no decoder")
+  }
+
+  /// Bytes of a frame at the highest free bit rate: 640 kbit/s at 8 kHz.
+  private static let largestFreeFrame = 5_762
 
   /// Whether another frame belongs to the same stream.
   func matches(_ other: MPEGFrame) -> Bool {

@@ -18,7 +18,7 @@ protocol SyncedFrame {
   func matches(_ other: Self) -> Bool
 }
 
-/// Finds consecutive frames of MPEG audio or ADTS; skips anything between them.
+/// Finds consecutive frames of MPEG audio or ADTS; skips tags and anything else between them.
 struct SyncedScanner<Frame: SyncedFrame>: PacketScanner {
   /// The common properties of all frames; nil before the first.
   private var first: Frame?
@@ -47,9 +47,20 @@ struct SyncedScanner<Frame: SyncedFrame>: PacketScanner {
         return frame
       }
       guard try window.reaches(position + Frame.shortestHeader) else { return nil }
+      if searchStart == nil, let tag = try tagBytes(window) {
+        position += tag
+        continue
+      }
       searchStart = searchStart ?? position
       position += 1
     }
+  }
+
+  /// The size of a tag where a frame is expected: what it holds is not taken for frames.
+  private func tagBytes(_ window: ByteWindow) throws(AudioError) -> Int? {
+    let marker = try window.fields(position, 3).text(0, 3)
+    guard ["ID3", "TAG", "APE"].contains(marker) else { return nil }
+    return SurroundingTags.byteCount(try window.fields(position, SurroundingTags.headBytes))
   }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {

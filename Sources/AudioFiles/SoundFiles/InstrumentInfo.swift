@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -75,6 +76,63 @@ package struct InstrumentInfo: Equatable, Sendable {
     } else {
       return nil
     }
+  }
+}
+
+extension InstrumentInfo {
+  /// [control thread] Writes the metadata to a new file; a kind that cannot store it drops it.
+  func write(to container: Container) throws(AudioError) {
+    guard let file = container as? ChunkedContainer else { return }
+    if file is AIFFContainer {
+      try file.setChunk("INST", 0, aiff)
+    } else if file is CAFContainer {
+      try file.setChunk("inst", 0, caf)
+    } else {
+      try file.setChunk("smpl", 0, sampler(file))
+      try file.setChunk("inst", 0, shape)
+    }
+  }
+
+  private var wholeCents: Int8 { Int8(clamping: Int(saturating: cents.rounded())) }
+
+  /// Key, cents, keys, velocities; a single byte each.
+  private var shape: [UInt8] {
+    [
+      UInt8(clamping: key), UInt8(bitPattern: wholeCents), 0, UInt8(clamping: keys.lowerBound),
+      UInt8(clamping: keys.upperBound), UInt8(clamping: velocities.lowerBound),
+      UInt8(clamping: velocities.upperBound),
+    ]
+  }
+
+  /// `INST` without loops, which follow with the regions.
+  private var aiff: [UInt8] {
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.append(shape[..<2] + shape[3...])
+    builder.number(UInt16(0))
+    builder.zeros(12)
+    return builder.bytes
+  }
+
+  private var caf: [UInt8] {
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.float(Float(key) + cents / 100)
+    builder.append(shape[3...])
+    builder.zeros(20)
+    return builder.bytes
+  }
+
+  /// `smpl` without loops, which follow with the regions.
+  private func sampler(_ file: ChunkedContainer) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
+    builder.zeros(8)
+    builder.number(UInt32(saturating: min(1e9 / file.format.mSampleRate, 4e9)))
+    // The fraction of a semitone is not negative.
+    let pitch = Double(key) + Double(cents) / 100
+    let whole = min(127, max(0, pitch.rounded(.down)))
+    builder.number(UInt32(saturating: whole))
+    builder.number(UInt32(saturating: min(max(0, pitch - whole) * 4_294_967_296, 4_294_967_295)))
+    builder.zeros(16)
+    return builder.bytes
   }
 }
 

@@ -9,6 +9,11 @@ package struct SoundFileMetadata: Sendable {
   package var artwork: [UInt8]?
   package var markers: [Marker] = []
   package var regions: [Region] = []
+  /// The key and the ranges of a sample of an instrument.
+  package var instrument: InstrumentInfo?
+  /// What broadcasters store, as it is in the file; other WAV files and their relatives keep it.
+  private var broadcast: [ChunkCode: [UInt8]] = [:]
+  private static let broadcastCodes: [ChunkCode] = ["bext", "iXML", "cart", "axml", "chna"]
   /// An AudioChannelLayout.
   package var layout: [UInt8]?
 
@@ -32,6 +37,13 @@ package struct SoundFileMetadata: Sendable {
     artwork = (try? file.artwork) ?? nil
     markers = (try? file.markers) ?? []
     regions = (try? file.regions) ?? []
+    instrument = InstrumentInfo(file)
+    for code in file is WaveContainer ? Self.broadcastCodes : [] {
+      guard let size = try? file.chunkByteCount(code, 0), size <= Limits.chunkBytes else {
+        continue
+      }
+      broadcast[code] = try? file.chunk(code, 0, 0..<size)
+    }
     layout = file.layout
   }
 
@@ -65,6 +77,11 @@ package struct SoundFileMetadata: Sendable {
     }
     try Self.writeIfSupported(markers.isEmpty) { () throws(AudioError) in
       try file.setMarkers(markers)
+    }
+    try instrument?.write(to: file)
+    for (code, bytes) in broadcast.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where file is WaveContainer {
+      try file.setChunk(code, 0, bytes)
     }
     try Self.writeIfSupported(regions.isEmpty) { () throws(AudioError) in
       try file.setRegions(regions)

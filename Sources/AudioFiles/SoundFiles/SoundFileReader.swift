@@ -16,6 +16,8 @@ public struct SoundFileReader: ~Copyable {
   public let frameCount: Int
   /// Frames according to the header; more than `frameCount` in a truncated file.
   public let declaredFrameCount: Int
+  /// Whether the header does not state a length, because the file was not closed.
+  public var isUnclosed: Bool { container.isUnclosed }
   /// The next frame to read, 0...frameCount.
   public private(set) var position = 0
 
@@ -42,9 +44,7 @@ public struct SoundFileReader: ~Copyable {
       sampleRate: description.mSampleRate, channelCount: Int(description.mChannelsPerFrame))
     frameByteCount = Int(source.format.mBytesPerFrame)
     frameCount = source.frameCount
-    declaredFrameCount =
-      description.mFormatID == kAudioFormatLinearPCM
-      ? container.declaredDataByteCount / frameByteCount : container.frameCount
+    declaredFrameCount = container.declaredFrameCount
   }
 
   /// [control thread] The file's identity, and its length.

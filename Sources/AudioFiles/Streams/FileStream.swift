@@ -229,7 +229,7 @@ package final class FileStream: @unchecked Sendable {
     if let bytes = file.headerInfo.byteCount, let count = file.headerInfo.packetCount, count > 0 {
       return Double(bytes) / Double(count)
     }
-    return packets.averageStep(from: file.dataOffset)
+    return packets.averageStep
   }
 
   // MARK: Properties

@@ -31,9 +31,15 @@ struct StreamPackets {
   private let isVariable: Bool
   /// The index of the next packet, with a table; the next byte, with packets of one size.
   private var packet = 0
+  private let start: Int
   private var position: Int
   /// With packets of one size, the index of the first part that is not before `position`.
   private var part = 0
+  /// With a scanner, the index of the next packet, counted from the first; nil after a jump to
+  /// another one, whose position is an estimate.
+  private var index: Int? = 0
+  /// The most packets that were found from the first one on, and where they end.
+  private var reached = (count: 0, end: 0)
   /// Packets so far, their bytes, and the largest.
   private(set) var count = 0
   private(set) var byteCount = 0
@@ -42,7 +48,8 @@ struct StreamPackets {
   init(_ file: Container, _ store: StreamStore) throws(AudioError) {
     self.store = store
     isVariable = file.format.mFramesPerPacket == 0
-    position = file.dataOffset
+    start = file.dataOffset
+    position = start
     if let scanner = file.scanner() {
       framing = .scanner(scanner, try ByteWindow(store))
     } else if let table = file.packets {
@@ -86,10 +93,11 @@ struct StreamPackets {
     }
   }
 
-  /// The average bytes of the file per packet so far; nil before the first.
-  func averageStep(from start: Int) -> Double? {
-    guard count > 0, case .scanner(let scanner, _) = framing else { return nil }
-    return Double(scanner.position - start) / Double(count)
+  /// The average bytes of the file per packet, as far as it is known from the first one on,
+  /// whatever was played again since; nil before the first.
+  var averageStep: Double? {
+    guard reached.count > 0, case .scanner = framing else { return nil }
+    return Double(reached.end - start) / Double(reached.count)
   }
 
   /// Continues at another position: the next received byte is the one at `position`.
@@ -97,6 +105,9 @@ struct StreamPackets {
     self.position = position
     self.packet = packet
     part = 0
+    let isKnown =
+      (packet, position) == (0, start) || (packet, position) == (reached.count, reached.end)
+    index = isKnown ? packet : nil
     guard case .scanner(var scanner, let window) = framing else { return }
     scanner.restart(at: position)
     framing = .scanner(scanner, window)
@@ -186,6 +197,8 @@ struct StreamPackets {
           "\(store.name): a packet is stored before the packet that precedes it")
       }
       append(bytes, found.frames, to: &run)
+      index = index.map { $0 + 1 }
+      if let index, index > reached.count { reached = (index, scanner.position) }
     }
     store.discard(before: scanner.position)
     return run.count > 0 ? run : nil

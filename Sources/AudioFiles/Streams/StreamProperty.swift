@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCodecs
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -86,7 +87,11 @@ enum StreamProperty {
     .init(kAudioFileStreamProperty_FileFormat) { .value($0.file.kind.type) },
     .init(kAudioFileStreamProperty_DataFormat) { .value($0.format) },
     .init(kAudioFileStreamProperty_FormatList) { source in
-      .array([AudioFormatListItem(mASBD: source.format, mChannelLayoutTag: source.file.layoutTag)])
+      .array(
+        AACLayers.formats(of: source.format).map { format in
+          AudioFormatListItem(
+            mASBD: format, mChannelLayoutTag: source.file.layoutTag(of: format))
+        })
     },
     .init(kAudioFileStreamProperty_MagicCookieData) { source throws(AudioError) in
       guard !source.file.cookie.isEmpty else { throw source.unknown("a magic cookie") }

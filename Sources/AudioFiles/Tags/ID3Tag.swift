@@ -23,6 +23,12 @@ enum ID3Tag {
     return 10 + synchsafe(start, 6) + (start.uint8(5) & 0x10 != 0 ? 10 : 0)
   }
 
+  /// The size of a whole tag, from its last ten bytes; nil when they are not a footer.
+  static func byteCount(footer: ByteFields) -> Int? {
+    guard footer.count >= 10, footer.text(0, 3) == "3DI", footer.uint8(3) < 0xFF else { return nil }
+    return 20 + synchsafe(footer, 6)
+  }
+
   private static func synchsafe(_ fields: ByteFields, _ position: Int) -> Int {
     (0..<4).reduce(0) { $0 << 7 | Int(fields.uint8(position + $1) & 0x7F) }
   }

@@ -10,7 +10,8 @@ import CAudioToolbox
 package final class WaveContainer: ChunkedContainer {
   /// Whether sizes are 64-bit, in `ds64`.
   private var isLarge = false
-  private var largeDataByteCount: Int?
+  /// The sizes of chunks in `ds64`.
+  private var largeSizes: [ChunkCode: Int] = [:]
   private let isWave64: Bool
 
   // MARK: Reading
@@ -27,24 +28,20 @@ package final class WaveContainer: ChunkedContainer {
       default: kAudioFileWAVEType
       }
     super.init(
-      store, try FileKind.of(type), isWave64 ? .wave64 : .riff, formBytes: isWave64 ? 40 : 12)
+      store, try FileKind.of(type), isWave64 ? .wave64 : first == "RIFX" ? .rifx : .riff,
+      formBytes: isWave64 ? 40 : 12)
     isLarge = type == kAudioFileRF64Type || type == kAudioFileBW64Type
     structure = Self.structure
     try checkForm(start)
     var found: WaveFormatChunk?
     do throws(AudioError) {
-      try parse(extent, dataByteCount: { isLarge ? largeDataByteCount : nil }) {
-        chunk throws(AudioError) in
+      try parse(extent, largeSize: { largeSizes[$0] }) { chunk throws(AudioError) in
         if chunk.code == "fmt ", found == nil {
-          let fields = ByteFields(try bytes(of: chunk, limit: 64), isBigEndian: false)
+          let fields = ByteFields(
+            try bytes(of: chunk, limit: 64), isBigEndian: dialect.isBigEndian)
           found = try WaveFormatChunk(fields, at: chunk.header)
         } else if chunk.code == "ds64", isLarge {
-          let fields = ByteFields(try bytes(of: chunk, limit: 28), isBigEndian: false)
-          guard fields.count >= 24 else {
-            throw .damagedFile.because(
-              "chunk 'ds64' at byte \(chunk.header) has \(fields.count) bytes, not 28")
-          }
-          largeDataByteCount = Int(clamping: fields.uint64(8))
+          try readLargeSizes(chunk)
         }
       }
     } catch {
@@ -58,32 +55,79 @@ package final class WaveContainer: ChunkedContainer {
     }
     format = found.format
     keepWholePackets()
+    if format.mBytesPerPacket == 0, extent == .whole { try scanFrames() }
     layout = WaveLayout.layout(found.channelMask, channelCount: Int(format.mChannelsPerFrame))
-    if format.mFormatID != kAudioFormatLinearPCM, let fact = try bytes(of: "fact"),
-      format.mFramesPerPacket > 1, fact.count >= 4, fact.uint32(0) < UInt32.max
-    {
-      let all = packetFrameCount
-      let valid = min(all, Int(fact.uint32(0)))
-      packetInfo = PacketInfo(
-        validFrames: valid, primingFrames: 0, remainderFrames: all - valid)
+    try readFact()
+  }
+
+  /// Reads `fact`: how many frames are sound in packets of compressed sound.
+  private func readFact() throws(AudioError) {
+    guard format.mFormatID != kAudioFormatLinearPCM, format.mFramesPerPacket > 1,
+      let fact = try bytes(of: "fact"), fact.count >= 4, (1..<UInt32.max).contains(fact.uint32(0)),
+      packetInfo == nil
+    else { return }
+    let all = packetFrameCount
+    let valid = min(all, Int(fact.uint32(0)))
+    // MPEG audio has the delays of an encoder and of the decoder, if there is room for them.
+    let delay = format.mFormatID == kAudioFormatMPEGLayer3 ? 576 + 529 : 0
+    let priming = packets != nil && valid + delay <= all ? delay : 0
+    packetInfo = PacketInfo(
+      validFrames: valid, primingFrames: priming, remainderFrames: all - priming - valid)
+  }
+
+  // MARK: MPEG audio
+
+  /// Finds the frames of MPEG audio, whose headers count, not the format chunk.
+  private func scanFrames() throws(AudioError) {
+    let window = try ByteWindow(store, to: dataOffset + dataByteCount)
+    let detected = try MPEGContainer.detect(window, from: dataOffset)
+    guard let detected, detected.type != kAudioFileAAC_ADTSType else {
+      throw damaged("its chunk 'data' at byte \(dataHeader) has no frames of MPEG audio")
     }
+    let frames = try MPEGContainer(reading: store, detected, window)
+    format = frames.format
+    packets = frames.packets
+    packetInfo = frames.packetInfo
+    declaredDataByteCount += frames.dataOffset - dataOffset
+    dataOffset = frames.dataOffset
+    dataByteCount = frames.dataByteCount
+  }
+
+  override func scanner() -> (any PacketScanner)? {
+    format.mBytesPerPacket == 0 ? SyncedScanner<MPEGFrame>(from: dataOffset) : nil
   }
 
   private static let structure: Set<ChunkCode> = [
     ChunkCode("fmt "), "fact", "ds64",
   ]
 
+  /// Reads `ds64`: the size of the sound, and a table of the sizes of other chunks.
+  private func readLargeSizes(_ chunk: Chunk) throws(AudioError) {
+    let fields = ByteFields(try bytes(of: chunk, limit: 1 << 16), isBigEndian: false)
+    guard fields.count >= 24 else {
+      throw .damagedFile.because(
+        "chunk 'ds64' at byte \(chunk.header) has \(fields.count) bytes, not 28")
+    }
+    largeSizes["data"] = Int(clamping: fields.uint64(8))
+    let room = max(0, fields.count - 28) / 12
+    for entry in 0..<min(Int(fields.uint32(24)), room) {
+      let position = 28 + 12 * entry
+      largeSizes[fields.code(position)] = Int(clamping: fields.uint64(position + 4))
+    }
+  }
+
   private func checkForm(_ start: ByteFields) throws(AudioError) {
     guard start.count >= 12 else {
       throw damaged("ends after \(start.count) bytes, within its header")
     }
     let first = start.code(0)
-    guard isLarge || isWave64 || first == "RIFF" else {
+    guard isLarge || isWave64 || first == "RIFF" || first == "RIFX" else {
       throw damaged("begins with \(first.quoted), not with 'RIFF': not a WAV file")
     }
     let form = start.code(isWave64 ? 24 : 8)
     guard form == (isWave64 ? "wave" : "WAVE") else {
-      throw damaged("is a RIFF file of \(form.quoted), not of 'WAVE'")
+      throw .unsupportedFileType.because(
+        "\(store.name): is a RIFF file of \(form.quoted), not of 'WAVE'")
     }
   }
 
@@ -119,7 +163,7 @@ package final class WaveContainer: ChunkedContainer {
       let sizes = [UInt8](repeating: 0, count: 28)
       front.append((isLarge ? "ds64" : "JUNK", sizes))
     }
-    let chunk = WaveFormatChunk(writing: self.format, channelMask: 0).bytes
+    let chunk = WaveFormatChunk(writing: self.format, channelMask: 0).bytes(isBigEndian: false)
     front.append(("fmt ", chunk))
     if self.format.mFormatID != kAudioFormatLinearPCM || isFloat || !store.isSeekable {
       let frames = total(self.format.mFramesPerPacket)
@@ -193,7 +237,7 @@ package final class WaveContainer: ChunkedContainer {
     var fields: [(Int, [UInt8])] = []
     let total = endByteCount
     func number(_ position: Int, _ value: some FixedWidthInteger) {
-      var builder = ByteBuilder(isBigEndian: false)
+      var builder = ByteBuilder(isBigEndian: dialect.isBigEndian)
       builder.number(value)
       fields.append((position, builder.bytes))
     }
@@ -236,7 +280,8 @@ package final class WaveContainer: ChunkedContainer {
         "\(store.name): the layout's channels are not in the order of the loudspeaker bits of "
           + "\(kind.name)")
     }
-    let chunk = WaveFormatChunk(writing: format, channelMask: mask).bytes
+    let chunk = WaveFormatChunk(writing: format, channelMask: mask).bytes(
+      isBigEndian: dialect.isBigEndian)
     let code = ChunkCode("fmt ")
     let current = chunks.first { $0.code == code }?.byteCount
     guard dataByteCount == 0 || current == chunk.count else {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -29,10 +30,8 @@ struct WaveFormatChunk {
 
     static func name(_ tag: UInt16) -> String {
       switch tag {
-      case adpcm: "Microsoft ADPCM"
       case 0x161, 0x162, 0x163: "Windows Media"
       case 0xFF, 0x1610: "AAC"
-      case mpeg: "MPEG"
       case 0x2000: "AC-3"
       default: "unknown"
       }
@@ -75,7 +74,7 @@ struct WaveFormatChunk {
     format.mChannelsPerFrame = channels
     switch tag {
     case Tag.integer, Tag.float:
-      try readPCM(tag, blockBytes, bits, at: offset)
+      try readPCM(tag, blockBytes, bits, fields.isBigEndian, at: offset)
     case Tag.aLaw, Tag.muLaw:
       setConstant(tag == Tag.aLaw ? kAudioFormatALaw : kAudioFormatULaw, channels, 1, bits: 8)
     case Tag.ima:
@@ -91,15 +90,26 @@ struct WaveFormatChunk {
       let isDeclared = fields.count >= 20 && (1...frames).contains(declaredFrames)
       setConstant(
         kAudioFormatDVIIntelIMA, blockBytes, UInt32(clamping: isDeclared ? declaredFrames : frames))
+    case Tag.adpcm:
+      // A block begins with 7 bytes for each channel, with its first two samples.
+      let room = Int(blockBytes) - 7 * Int(channels)
+      guard room >= 0 else {
+        throw .damagedFile.because(
+          "'fmt ' at byte \(offset) has blocks of \(blockBytes) bytes, too few for its channels")
+      }
+      setConstant(
+        CompressedFormat.microsoftADPCM, blockBytes,
+        UInt32(clamping: room * 2 / Int(channels) + 2))
     case Tag.gsm:
       setConstant(kAudioFormatMicrosoftGSM, blockBytes, 320)
-    case Tag.mp3:
-      format.mFormatID = kAudioFormatMPEGLayer3
-      format.mFramesPerPacket = rate < 32_000 ? 576 : 1152
+    case Tag.mp3, Tag.mpeg:
+      // The frames have the rest.
+      format.mFormatID = tag == Tag.mp3 ? kAudioFormatMPEGLayer3 : kAudioFormatMPEGLayer2
+      format.mFramesPerPacket = tag == Tag.mp3 && rate < 32_000 ? 576 : 1152
     default:
       throw .unsupportedDataFormat.because(
         "'fmt ' at byte \(offset) has format \(tag) (\(Tag.name(tag))); supported are PCM, float, "
-          + "mu-law, A-law, IMA ADPCM, GSM and MP3")
+          + "mu-law, A-law, IMA and Microsoft ADPCM, GSM and MPEG audio")
     }
   }
 
@@ -114,7 +124,7 @@ struct WaveFormatChunk {
   }
 
   private mutating func readPCM(
-    _ tag: UInt16, _ blockBytes: UInt32, _ bits: UInt32, at offset: Int
+    _ tag: UInt16, _ blockBytes: UInt32, _ bits: UInt32, _ isBigEndian: Bool, at offset: Int
   ) throws(AudioError) {
     let channels = format.mChannelsPerFrame
     guard blockBytes % channels == 0 else {
@@ -135,6 +145,7 @@ struct WaveFormatChunk {
     setConstant(kAudioFormatLinearPCM, blockBytes, 1, bits: max(bits, isFloat ? 0 : 8))
     var flags = isFloat ? kAudioFormatFlagIsFloat : 0
     if !isFloat, bytes > 1 { flags |= kAudioFormatFlagIsSignedInteger }
+    if isBigEndian, bytes > 1 { flags |= kAudioFormatFlagIsBigEndian }
     flags |=
       format.mBitsPerChannel == bytes * 8 ? kAudioFormatFlagIsPacked : kAudioFormatFlagIsAlignedHigh
     format.mFormatFlags = flags
@@ -171,8 +182,8 @@ struct WaveFormatChunk {
     }
   }
 
-  var bytes: [UInt8] {
-    var builder = ByteBuilder(isBigEndian: false)
+  func bytes(isBigEndian: Bool) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: isBigEndian)
     let isPCM = format.mFormatID == kAudioFormatLinearPCM
     let rate = UInt32(saturating: format.mSampleRate.rounded())
     let perSecond =

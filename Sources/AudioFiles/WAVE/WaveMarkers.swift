@@ -87,13 +87,13 @@ struct WaveMarkers {
     try file.checkWritable(Self.cue)
     var points: [(UInt32, UInt32)] = []
     var parts: [(ChunkCode, [UInt8])] = []
-    var loops = ByteBuilder(isBigEndian: false)
+    var loops = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
     var loopCount: UInt32 = 0
     var usedIDs: Set<UInt32> = []
     var nextID = (markers.map { UInt32(bitPattern: $0.id) }.max() ?? 0) &+ 1
     func frame(_ value: Double) -> UInt32 { UInt32(saturating: value.rounded()) }
     func label(_ code: ChunkCode, _ id: UInt32, _ extra: [UInt8], _ text: String) {
-      var builder = ByteBuilder(isBigEndian: false)
+      var builder = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
       builder.number(id)
       builder.append(extra)
       builder.append(text.utf8)
@@ -124,7 +124,7 @@ struct WaveMarkers {
       } else {
         points.append((id, frame(start)))
         usedIDs.insert(id)
-        var extra = ByteBuilder(isBigEndian: false)
+        var extra = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
         extra.number(frame(max(0, end - start)))
         extra.code("rgn ")
         extra.zeros(8)
@@ -143,7 +143,7 @@ struct WaveMarkers {
       if file.chunkCount(Self.cue) > 0 { try file.removeChunk(Self.cue, 0) }
       return
     }
-    var builder = ByteBuilder(isBigEndian: false)
+    var builder = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
     builder.number(UInt32(clamping: points.count))
     for (id, frame) in points {
       builder.number(id)
@@ -163,7 +163,7 @@ struct WaveMarkers {
       if file.chunkCount(Self.smpl) > 0 { try file.removeChunk(Self.smpl, 0) }
       return
     }
-    var builder = ByteBuilder(isBigEndian: false)
+    var builder = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
     if instrument.count == 28 {
       builder.append(instrument)
     } else {

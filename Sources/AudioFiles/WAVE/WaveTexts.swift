@@ -23,7 +23,7 @@ enum WaveTexts {
   static func listIndex(_ kind: ChunkCode, in file: ChunkedContainer) throws(AudioError) -> Int? {
     for (number, index) in file.indices(of: list).enumerated() {
       let start = try file.bytes(of: file.chunks[index], limit: 4)
-      if ByteFields(start, isBigEndian: false).code(0) == kind { return number }
+      if ByteFields(start, isBigEndian: file.dialect.isBigEndian).code(0) == kind { return number }
     }
     return nil
   }
@@ -34,7 +34,8 @@ enum WaveTexts {
   ) throws(AudioError) -> [(code: ChunkCode, fields: ByteFields)] {
     guard let number = try listIndex(kind, in: file) else { return [] }
     let fields = ByteFields(
-      try file.bytes(of: file.chunks[file.chunkIndex(list, number)]), isBigEndian: false)
+      try file.bytes(of: file.chunks[file.chunkIndex(list, number)]),
+      isBigEndian: file.dialect.isBigEndian)
     var parts: [(ChunkCode, ByteFields)] = []
     var position = 4
     while position + 8 <= fields.count, parts.count < Limits.listParts {
@@ -43,7 +44,7 @@ enum WaveTexts {
       parts.append(
         (
           fields.code(position),
-          ByteFields(Array(fields.bytes[position + 8..<end]), isBigEndian: false)
+          ByteFields(Array(fields.bytes[position + 8..<end]), isBigEndian: file.dialect.isBigEndian)
         ))
       position = position + 8 + size + size % 2
     }
@@ -60,9 +61,9 @@ enum WaveTexts {
       if let number { try file.remove(at: file.chunkIndex(list, number)) }
       return
     }
-    var builder = ByteBuilder(isBigEndian: false)
+    var builder = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
     builder.code(kind)
-    for (code, bytes) in parts { builder.append(ChunkDialect.riff.chunk(code, bytes)) }
+    for (code, bytes) in parts { builder.append(file.dialect.chunk(code, bytes)) }
     try file.store(list, number ?? file.indices(of: list).count, builder.bytes)
   }
 

@@ -31,6 +31,8 @@ typedef struct LibAVStream {
   int variableQuality;
   /// Whether an encoder uses its shortest delay.
   bool isShortDelay;
+  /// Bytes of each packet, when all have one size; else 0.
+  int blockBytes;
   LibAVSample sample;
   /// The setup data of a decoder, in the library's own form.
   const uint8_t *setup;
@@ -58,6 +60,10 @@ long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const
 
 /// The sample rate of the last decoded frames; 0 before any. [one thread at a time]
 int libav_decoded_rate(const LibAVDecoder *decoder);
+
+/// The number of channels of the last decoded frames, of which the output may have more or fewer; 0
+/// before any. [one thread at a time]
+int libav_decoded_channels(const LibAVDecoder *decoder);
 
 /// Clears the signal history. [one thread at a time]
 void libav_decoder_reset(LibAVDecoder *decoder);

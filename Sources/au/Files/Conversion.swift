@@ -11,6 +11,8 @@ struct Conversion: Sendable {
     var frames = 0
     /// The samples that the output could not hold as they were.
     var repairs = SampleRepairs()
+    /// Whether the input was complete; nil if that is unknown.
+    var condition: SoundFileCondition?
   }
 
   /// The part of a file to write, and the gain.
@@ -103,6 +105,7 @@ struct Conversion: Sendable {
     }
     try target.finish()
     outcome.repairs = target.repairs
+    outcome.condition = source.condition
     return outcome
   }
 }

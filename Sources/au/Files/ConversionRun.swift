@@ -96,6 +96,7 @@ final class ConversionRun: Sendable {
     let count = done.wrappingAdd(1, ordering: .relaxed).newValue
     printing.withLock { _ in
       show(line, count)
+      Failure.warn(of: outcome.condition, in: task.input)
       Failure.warn(of: outcome.repairs, in: task.input)
     }
   }

@@ -22,6 +22,8 @@ final class ConversionSource {
   let bits: Int?
   /// The tags, markers and loops of the file, in frames of the file's rate.
   private(set) var metadata = SoundFileMetadata()
+  /// Whether the file is complete; nil if that is unknown.
+  private(set) var condition: SoundFileCondition?
   /// Frames read for each frame in the file.
   let ratio: Double
   /// The number of frames to read; nil if the rate is converted.
@@ -51,6 +53,7 @@ final class ConversionSource {
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_AudioFile, &fileSize, &file)
     if let file {
       AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
+      condition = SoundFileCondition(of: file)
       if settings.copiesMetadata { metadata = SoundFileMetadata(of: file) }
     }
     bits = depth == 0 ? KeptSamples.statedBits(format) : Int(depth)
@@ -61,7 +64,9 @@ final class ConversionSource {
     var (frames, framesSize) = (Int64(0), UInt32(8))
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileLengthFrames, &framesSize, &frames)
     frameCount = ratio == 1 ? Int(frames) : nil
-    let kept = isFloat || ratio != 1 ? nil : KeptSamples(of: format, bits: bits)
+    let fileChannels = Int(format.mChannelsPerFrame)
+    let isMixed = channelCount < fileChannels
+    let kept = isFloat || ratio != 1 || isMixed ? nil : KeptSamples(of: format, bits: bits)
     keptBits = kept?.bits
     let sample = kept?.sample ?? .float32
     do {
@@ -69,7 +74,8 @@ final class ConversionSource {
         sample.interleaved(sampleRate, channelCount: channelCount))
     } catch { throw Failure(path, because: error.reason) }
     memory = .allocate(byteCount: Self.sliceFrames * frameFormat.bytesPerFrame, alignment: 16)
-    if channelCount != Int(format.mChannelsPerFrame) { metadata.layout = nil }
+    let layout = metadata.layout
+    if channelCount != fileChannels { metadata.layout = nil }
     try Failure.check(status, path)
     var client = frameFormat.description
     try Failure.check(
@@ -77,6 +83,7 @@ final class ConversionSource {
         opened, kExtAudioFileProperty_ClientDataFormat,
         UInt32(clamping: MemoryLayout.size(ofValue: client)), &client), path)
     if format.mSampleRate != sampleRate { try set(settings.quality) }
+    if isMixed { try mix(fileChannels, layout) }
   }
 
   deinit {
@@ -84,12 +91,25 @@ final class ConversionSource {
     memory.deallocate()
   }
 
-  private func set(_ quality: ConversionSettings.Quality) throws(Failure) {
+  private func converter() throws(Failure) -> AudioConverterRef {
     var converter: AudioConverterRef?
     var size = UInt32(clamping: MemoryLayout<AudioConverterRef?>.size)
     try Failure.check(
       ExtAudioFileGetProperty(file, kExtAudioFileProperty_AudioConverter, &size, &converter), path)
-    guard let converter else { return }
+    guard let converter else { throw Failure("\(path): is read without a converter") }
+    return converter
+  }
+
+  private func mix(_ fileChannels: Int, _ layout: [UInt8]?) throws(Failure) {
+    var gains = try ChannelMix.gains(from: fileChannels, layout, to: channelCount)
+    try Failure.check(
+      AudioConverterSetProperty(
+        try converter(), kAudioConverterPropertyChannelMixMap,
+        UInt32(clamping: gains.count * MemoryLayout<Float>.size), &gains), path)
+  }
+
+  private func set(_ quality: ConversionSettings.Quality) throws(Failure) {
+    let converter = try converter()
     var (complexity, value) = (quality.complexity, quality.value)
     try Failure.check(
       AudioConverterSetProperty(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
 import AudioToolbox
+import CommandSupport
 import SignalProcessing
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -20,6 +21,8 @@ struct FileReport: Encodable {
   let bitsPerSecond: Double
   /// Frames that the header declares but the file lacks.
   let missingFrames: Int
+  /// Whether the header does not state a length: the file was not closed.
+  let isUnclosed: Bool
   let tags: [String: String]
   let markers: [String]
   /// EBU R 128, in LUFS and LU; nil if there is too little sound.
@@ -46,6 +49,7 @@ struct FileReport: Encodable {
       seconds = Double(file.frameCount) / file.format.sampleRate
       bitsPerSecond = summary.bitsPerSecond
       missingFrames = max(0, file.declaredFrameCount - file.frameCount)
+      isUnclosed = file.isUnclosed
       tags = summary.tags
       markers = summary.markers
       let loudness = LoudnessMeter(
@@ -82,8 +86,13 @@ struct FileReport: Encodable {
     let time = Self.time(seconds)
     table.add("Length", "\(time), \(Numbers.count(frames, "frame"))")
     if missingFrames > 0 {
-      table.add("Missing", "\(Numbers.count(missingFrames, "frame")): cut short")
+      let share =
+        seconds > 0
+        ? Int(saturating: 100 * Double(missingFrames) / Double(frames + missingFrames)) : 100
+      table.add(
+        "Missing", "\(Numbers.count(missingFrames, "frame")) (\(share) %): cut short")
     }
+    if isUnclosed { table.add("Unfinished", "the file was not closed: its header has no length") }
     table.add("Bit rate", "\(Numbers.rounded(bitsPerSecond / 1_000, digits: 1)) kbit/s")
     for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
       table.add(key.capitalizedFirst, value)
@@ -145,6 +154,18 @@ struct FileReport: Encodable {
       </svg>
 
       """
+  }
+}
+
+extension Failure {
+  /// Prints a line for a file that is not complete.
+  static func warn(of condition: SoundFileCondition?, in path: String) {
+    if let warning = condition?.warning { Console.error("\(path): \(warning)") }
+  }
+
+  /// Prints a line for an open file if it is not complete.
+  static func warn(ofFile file: AudioFileID, in path: String) {
+    warn(of: SoundFileCondition(of: file), in: path)
   }
 }
 

@@ -54,8 +54,9 @@ final class PlayChain {
         settings.effects, after: last, sampleRate: list.sampleRate,
         channelCount: list.channelCount)
     }
-    try changeGain()
-    try setFormat(output, kAudioUnitScope_Input)
+    let channels = deviceChannelCount()
+    try mix(to: channels)
+    try setFormat(output, kAudioUnitScope_Input, channels)
     try connect(end, to: output)
     try Failure.check(AudioUnitInitialize(output), "Can't open the output")
     guard let player else { return }
@@ -87,9 +88,18 @@ final class PlayChain {
     return .callback(PipedFrames.callback(pipe.ring))
   }
   private var afterEffects: ToneEffects.Source { (effects?.last).map { .unit($0) } ?? last }
-  /// The source of the device: the gain unit, or the last effect.
-  private var end: ToneEffects.Source {
-    settings.gain != 0 ? last : afterEffects
+  private var isMixed = false
+  /// The source of the device: the mixer, or the last effect.
+  private var end: ToneEffects.Source { isMixed ? last : afterEffects }
+
+  /// How many channels the device gets: those of the list, if it has so many.
+  private func deviceChannelCount() -> Int {
+    var format = AudioStreamBasicDescription()
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
+    let status = AudioUnitGetProperty(
+      output, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size)
+    guard status == noErr, format.mChannelsPerFrame > 0 else { return list.channelCount }
+    return min(list.channelCount, Int(format.mChannelsPerFrame))
   }
 
   // MARK: Making
@@ -125,12 +135,15 @@ final class PlayChain {
       step)
   }
 
-  private func setFormat(_ unit: AudioUnit, _ scope: AudioUnitScope) throws(Failure) {
+  private func setFormat(
+    _ unit: AudioUnit, _ scope: AudioUnitScope, _ channels: Int? = nil
+  ) throws(Failure) {
     let format = AudioStreamBasicDescription(
       mSampleRate: list.sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
       mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4,
-      mChannelsPerFrame: UInt32(clamping: list.channelCount), mBitsPerChannel: 32, mReserved: 0)
+      mChannelsPerFrame: UInt32(clamping: channels ?? list.channelCount), mBitsPerChannel: 32,
+      mReserved: 0)
     try set(unit, kAudioUnitProperty_StreamFormat, format, "Can't set the format", scope)
   }
 
@@ -185,22 +198,35 @@ final class PlayChain {
     try append(unit, [(kVarispeedParam_PlaybackRate, settings.rate)])
   }
 
-  private func changeGain() throws(Failure) {
-    guard settings.gain != 0 else { return }
+  /// Applies the gain, and mixes to the channels of the device, if there is anything to do.
+  private func mix(to outputs: Int) throws(Failure) {
+    let inputs = list.channelCount
+    guard settings.gain != 0 || outputs < inputs else { return }
+    isMixed = true
     let mixer = try Self.make(kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer)
     let source = afterEffects
     units.append(mixer)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       try set(mixer, kAudioUnitProperty_ElementCount, UInt32(1), "Can't make the mixer", scope)
-      try setFormat(mixer, scope)
+      try setFormat(mixer, scope, scope == kAudioUnitScope_Output ? outputs : inputs)
     }
     let gain = Float(pow(10, settings.gain / 20))
-    let count = UInt32(clamping: list.channelCount)
     var places: [(AudioUnitScope, UInt32, Float)] = [(kAudioUnitScope_Global, .max, gain)]
-    for channel in 0..<count {
-      places.append((kAudioUnitScope_Input, channel, 1))
-      places.append((kAudioUnitScope_Output, channel, 1))
-      places.append((kAudioUnitScope_Global, channel << 16 | channel, 1))
+    let gains =
+      outputs < inputs
+      ? try ChannelMix.gains(from: inputs, nil, to: outputs)
+      : (0..<inputs * inputs).map { $0 % (inputs + 1) == 0 ? 1 : 0 }
+    for input in 0..<inputs {
+      let source = UInt32(clamping: input)
+      places.append((kAudioUnitScope_Input, source, 1))
+      for output in 0..<outputs where gains[input * outputs + output] != 0 {
+        let target = UInt32(clamping: output)
+        places.append(
+          (kAudioUnitScope_Global, source << 16 | target, gains[input * outputs + output]))
+      }
+    }
+    for output in 0..<outputs {
+      places.append((kAudioUnitScope_Output, UInt32(clamping: output), 1))
     }
     for (scope, element, value) in places {
       try Failure.check(

@@ -113,6 +113,7 @@ final class Playlist {
     }
     if status != noErr { AudioFileClose(id) }
     try Failure.check(status, title)
+    Failure.warn(ofFile: id, in: title)
     return Entry(title: title, id: id, format: format, frameCount: Int(frames))
   }
 
