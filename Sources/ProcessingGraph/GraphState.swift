@@ -260,6 +260,7 @@ final class GraphState: @unchecked Sendable {
   /// [in a turn] Disposes of the units of a graph that has been uninitialised.
   func close() {
     guard stage >= .open else { return }
+    if topology.removeLentNodes() { updateOpenUnits() }
     for node in topology.allNodes { node.disposeUnit() }
     current = SourceSet()
     stage = .created

@@ -13,6 +13,8 @@ public final class Node {
   public let subgraph: Topology?
   /// Its unit, while the graph is open.
   public internal(set) var unit: UnitInstance?
+  /// Whether the graph made the unit, and disposes of it. Otherwise it belongs to its maker.
+  let ownsUnit: Bool
   /// Its place in the text that describes the graph; error messages begin with it.
   let place: String?
 
@@ -24,6 +26,17 @@ public final class Node {
     self.description = description
     self.subgraph = subgraph
     self.place = place
+    ownsUnit = true
+  }
+
+  /// A node for a unit that exists, and belongs to its maker.
+  init(_ number: Int32, lent unit: UnitInstance) {
+    self.number = number
+    description = unit.component.description
+    subgraph = nil
+    place = nil
+    ownsUnit = false
+    self.unit = unit
   }
 
   /// Whether it is an output unit, which pulls the rest of the graph.
@@ -68,6 +81,7 @@ public final class Node {
   /// which may be querying the graph.
   func disposeUnit() {
     guard let handle = unit?.handle else { return }
+    guard ownsUnit else { return unit = nil }
     unit = nil
     AfterLocks.perform { try? UnitInstance.dispose(handle) }
   }

@@ -97,22 +97,39 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   ) throws(AudioError) -> (node: Node, isAdded: Bool) {
     try control { () throws(AudioError) in
       let node = Node(topology.nodes.nextNumber, description, place: place)
-      if node.isOutput, let head = topology.nodes.head {
-        throw .outputNode.because(
-          "\(head.title) is already the graph's output; a graph has only one")
+      if state.stage >= .open, unit == nil, !(node.isOutput && topology.nodes.head != nil) {
+        return (node, false)
       }
-      if state.stage >= .open {
-        guard let made = unit else { return (node, false) }
-        node.unit = made
-        unit = nil
-      }
-      topology.nodes.append(node)
-      state.units.add(node)
-      // The node has no connections yet, so no unit has to change.
-      state.countEdit()
-      if node.isOutput { topology.notifies.add(to: node.unit) }
+      node.unit = unit
+      try append(node)
+      unit = nil
       return (node, true)
     }
+  }
+
+  /// [any thread] Adds a node for a unit that exists. The graph must be open. It initialises and
+  /// connects the unit as any other, but never disposes of it.
+  public func addNode(lent unit: UnitInstance) throws(AudioError) -> Int32 {
+    try control { () throws(AudioError) in
+      guard state.stage >= .open else {
+        throw .invalidAudioUnit.because("the graph is not open; call AUGraphOpen first")
+      }
+      let node = Node(topology.nodes.nextNumber, lent: unit)
+      try append(node)
+      return node.number
+    }
+  }
+
+  /// [under the lock] Adds a node that has its unit, or waits for it in a graph that is not open.
+  private func append(_ node: Node) throws(AudioError) {
+    if node.isOutput, let head = topology.nodes.head {
+      throw .outputNode.because("\(head.title) is already the graph's output; a graph has only one")
+    }
+    topology.nodes.append(node)
+    state.units.add(node)
+    // The node has no connections yet, so no unit has to change.
+    state.countEdit()
+    if node.isOutput { topology.notifies.add(to: node.unit) }
   }
 
   /// [any thread] Adds an empty sub-graph, which belongs to this one.

@@ -35,6 +35,14 @@ public final class Topology {
     interactions.removeAll(of: node.number)
   }
 
+  /// Removes the nodes whose units belong to others; returns whether there were any.
+  func removeLentNodes() -> Bool {
+    let lent = nodes.filter { !$0.ownsUnit }
+    for node in lent { remove(node) }
+    let inside = nodes.compactMap(\.subgraph).filter { $0.removeLentNodes() }
+    return !lent.isEmpty || !inside.isEmpty
+  }
+
   /// Returns to the nodes and interactions of an earlier time, except that added nodes remain.
   func revert(to nodes: NodeList, _ interactions: InteractionList) {
     self.nodes.revert(to: nodes)

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+public import AudioToolbox
+public import AudioValues
+
+/// Nodes and their connections, played to a device or rendered by the program.
+///
+/// Members may be used on any thread. Calls that break a rule end the program with a sentence that
+/// names call, rule and mend, before anything has changed; each has a form that throws it instead.
+open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarded
+  let core = EngineCore()
+  private let singles = Guarded<Singles>(Singles())
+
+  private struct Singles {
+    var output: AVAudioOutputNode?
+    var mixer: AVAudioMixerNode?
+  }
+
+  /// An engine without nodes. It reaches no device before one is needed.
+  public override init() {}
+
+  deinit { core.end() }
+
+  // MARK: Nodes
+
+  /// The nodes that are attached.
+  open var attachedNodes: Set<AVAudioNode> { core.attachedNodes }
+
+  /// Attaches a node, which keeps it. A node of another engine ends the program.
+  open func attach(_ node: AVAudioNode) { orEnd { try core.attach(node, to: self) } }
+
+  /// Disconnects a node and detaches it. A node that is not attached ends the program.
+  open func detach(_ node: AVAudioNode) { orEnd { try core.detach(node) } }
+
+  /// The node that plays, made on first use.
+  open var outputNode: AVAudioOutputNode {
+    singles.withLock { singles in
+      if let output = singles.output { return output }
+      let output = AVAudioOutputNode()
+      orEnd { try core.attach(output, to: self) }
+      singles.output = output
+      return output
+    }
+  }
+
+  /// A mixer that feeds the output node, made and connected on first use. The connection has the
+  /// format of the output, unless the program connects it anew.
+  open var mainMixerNode: AVAudioMixerNode {
+    let output = outputNode
+    return singles.withLock { singles in
+      if let mixer = singles.mixer { return mixer }
+      let mixer = AVAudioMixerNode()
+      orEnd { try core.attach(mixer, to: self) }
+      singles.mixer = mixer
+      if core.connections.feeding(output, 0) == nil {
+        orEnd {
+          try core.connect(
+            NodeConnection(source: mixer, output: 0, destination: output, input: 0, format: nil),
+            "AVAudioEngine.mainMixerNode")
+        }
+      }
+      return mixer
+    }
+  }
+
+  // MARK: Connections
+
+  /// Connects an output bus to an input bus, in place of what was on both. A format sets that of both
+  /// buses; nil keeps the format of the source if it has one, else it takes that of the destination.
+  open func connect(
+    _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus,
+    toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
+  ) {
+    orEnd {
+      try core.connect(
+        NodeConnection(source: node1, output: bus1, destination: node2, input: bus2, format: format),
+        "AVAudioEngine.connect(_:to:fromBus:toBus:format:)")
+    }
+  }
+
+  /// Connects bus 0 to bus 0, or to the first free input of a mixer.
+  open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
+    connect(node1, to: node2, fromBus: 0, toBus: freeBus(node1, node2), format: format)
+  }
+
+  /// Connects an output to several inputs, exactly these.
+  open func connect(
+    _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint],
+    fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?
+  ) {
+    orEnd {
+      try core.connect(
+        sourceNode, sourceBus, to: destNodes, format, "AVAudioEngine.connect(_:to:fromBus:format:)")
+    }
+  }
+
+  /// As `connect(_:to:fromBus:toBus:format:)`, but throws if the call breaks a rule.
+  open func connectNode(
+    _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus,
+    toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
+  ) throws {
+    try core.connect(
+      NodeConnection(source: node1, output: bus1, destination: node2, input: bus2, format: format),
+      "AVAudioEngine.connectNode(_:to:fromBus:toBus:format:)")
+  }
+
+  /// As `connect(_:to:format:)`, but throws if the call breaks a rule.
+  open func connectNode(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) throws {
+    try connectNode(node1, to: node2, fromBus: 0, toBus: freeBus(node1, node2), format: format)
+  }
+
+  /// As `connect(_:to:fromBus:format:)`, but throws if the call breaks a rule.
+  open func connectNode(
+    _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint],
+    fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?
+  ) throws {
+    try core.connect(
+      sourceNode, sourceBus, to: destNodes, format,
+      "AVAudioEngine.connectNode(_:to:fromBus:format:)")
+  }
+
+  /// The input for a connection that names none: a mixer's first free one, or the one that this source
+  /// feeds already.
+  private func freeBus(_ source: AVAudioNode, _ node: AVAudioNode) -> AVAudioNodeBus {
+    guard node.formatRule == .converts else { return 0 }
+    let own = core.connections.fed(by: source, 0).first { $0.destination === node }
+    return own?.input ?? core.freeInput(of: node)
+  }
+
+  /// Removes what feeds an input.
+  open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+    orEnd { try core.disconnectInput(node, bus, "AVAudioEngine.disconnectNodeInput(_:bus:)") }
+  }
+
+  /// Removes what feeds the inputs of a node.
+  open func disconnectNodeInput(_ node: AVAudioNode) {
+    orEnd { try core.disconnectInput(node, nil, "AVAudioEngine.disconnectNodeInput(_:)") }
+  }
+
+  /// Removes what an output feeds.
+  open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+    orEnd { try core.disconnectOutput(node, bus, "AVAudioEngine.disconnectNodeOutput(_:bus:)") }
+  }
+
+  /// Removes what the outputs of a node feed.
+  open func disconnectNodeOutput(_ node: AVAudioNode) {
+    orEnd { try core.disconnectOutput(node, nil, "AVAudioEngine.disconnectNodeOutput(_:)") }
+  }
+
+  /// What feeds an input; nil if nothing does.
+  @discardableResult
+  open func inputConnectionPoint(
+    for node: AVAudioNode, inputBus bus: AVAudioNodeBus
+  ) -> AVAudioConnectionPoint? {
+    core.connections.feeding(node, bus).map { AVAudioConnectionPoint($0.source, $0.output) }
+  }
+
+  /// What an output feeds.
+  @discardableResult
+  open func outputConnectionPoints(
+    for node: AVAudioNode, outputBus bus: AVAudioNodeBus
+  ) -> [AVAudioConnectionPoint] {
+    core.connections.fed(by: node, bus).map { AVAudioConnectionPoint($0.destination, $0.input) }
+  }
+
+  // MARK: Start and stop
+
+  /// Allocates what rendering needs, so that `start()` is quick. Without an input or output node it
+  /// ends the program; other failures are those of `start()`, which throws them.
+  open func prepare() {
+    do { try core.prepare("AVAudioEngine.prepare()") } catch {
+      guard (error as NSError).code == Int(kAudioUnitErr_NoConnection) else { return }
+      orEnd { throw error }
+    }
+  }
+
+  /// Starts, or continues after a pause. Throws if a format does not fit, or if there is no device.
+  /// Without an input or output node it ends the program.
+  open func start() throws { try core.start("AVAudioEngine.start()") }
+
+  /// Stops for a while: what rendering needs stays, and so do the positions of players.
+  open func pause() { core.pause() }
+
+  /// Stops, and frees what rendering needs.
+  open func stop() { core.stop() }
+
+  /// Clears the history of all nodes; manual rendering begins at 0.
+  open func reset() { core.reset() }
+
+  /// Whether it runs.
+  open var isRunning: Bool { core.isRunning }
+
+  // MARK: Manual rendering
+
+  /// Renders for the program instead of a device, in linear PCM of any format. The engine must be
+  /// stopped; connections stay.
+  open func enableManualRenderingMode(
+    _ mode: AVAudioEngineManualRenderingMode, format pcmFormat: AVAudioFormat,
+    maximumFrameCount: AVAudioFrameCount
+  ) throws {
+    try core.enableManualRendering(
+      .init(mode: mode, format: pcmFormat, maximumFrames: maximumFrameCount))
+  }
+
+  /// Stops, resets, and plays to a device again; connections stay.
+  open func disableManualRenderingMode() { core.disableManualRendering() }
+
+  /// Renders frames in offline mode, at most the maximum, into a buffer of the manual format, and sets
+  /// its `frameLength`.
+  @discardableResult
+  open func renderOffline(
+    _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
+  ) throws -> AVAudioEngineManualRenderingStatus {
+    try core.manual.render(
+      numberOfFrames, core.io.generic, isRunning: core.isRunning, to: buffer)
+  }
+
+  /// Whether the program renders.
+  open var isInManualRenderingMode: Bool { core.manual.isOn }
+
+  /// The mode of manual rendering.
+  open var manualRenderingMode: AVAudioEngineManualRenderingMode { core.manual.mode }
+
+  /// The format of manual rendering; without rate and channels while it is off.
+  open var manualRenderingFormat: AVAudioFormat { core.manual.format }
+
+  /// The most frames of one call; 0 while manual rendering is off.
+  open var manualRenderingMaximumFrameCount: AVAudioFrameCount { core.manual.maximumFrames }
+
+  /// The frames that were rendered since the start or the last reset.
+  open var manualRenderingSampleTime: AVAudioFramePosition { core.manual.sampleTime }
+}

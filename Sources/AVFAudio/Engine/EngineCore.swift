@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+import Synchronization
+
+/// The state of an engine: its nodes and connections, its graph, and whether it runs.
+///
+/// Edits change the connections; while the graph is initialised, they also change the graph, or
+/// nothing. Everything is checked before it changes. The lock is not held while a node or the program
+/// is told of something.
+final class EngineCore: @unchecked Sendable {  // guarded by `lock`
+  /// Stopped; prepared: rendering needs nothing more; running; paused.
+  enum State { case stopped, prepared, running, paused }
+
+  let lock = Lock()
+  let io: EngineIO
+  let manual = ManualRendering()
+  let graph = EngineGraph()
+  private var nodes: Set<AVAudioNode> = []
+  private var table = ConnectionTable()
+  private(set) var state = State.stopped
+  private let runs = Atomic(false)
+
+  init() { io = EngineIO() }
+
+  /// [any thread] Whether the engine runs.
+  var isRunning: Bool { runs.load(ordering: .acquiring) }
+
+  /// The nodes that are attached.
+  var attachedNodes: Set<AVAudioNode> { lock.withLock { nodes } }
+
+  /// The connections.
+  var connections: ConnectionTable { lock.withLock { table } }
+
+  // MARK: Nodes
+
+  /// Attaches a node. Attaching it again does nothing.
+  func attach(_ node: AVAudioNode, to engine: AVAudioEngine) throws {
+    try lock.withLock {
+      if let other = node.engine, other !== engine {
+        throw EngineError.refusal(
+          "AVAudioEngine.attach(_:)", "\(type(of: node)) is attached to another engine",
+          mend: "detach it there first")
+      }
+      nodes.insert(node)
+      node.setEngine(engine)
+    }
+  }
+
+  /// Detaches a node and its connections.
+  func detach(_ node: AVAudioNode) throws {
+    let call = "AVAudioEngine.detach(_:)"
+    try lock.withLock {
+      try checkAttached(node, call)
+      guard !(node is AVAudioIONode) else {
+        throw EngineError.refusal(
+          call, "the input and the output node belong to their engine", mend: "disconnect it")
+      }
+      try edit(call, of: node) { $0.remove { $0.enters(node) || $0.leaves(node) } }
+      nodes.remove(node)
+      node.setEngine(nil)
+    }
+    node.mixing.setTargets([])
+    node.engineChanged(.detached)
+    connectionsChanged()
+  }
+
+  /// Forgets all nodes, at the end of the engine.
+  func end() {
+    stop()
+    let nodes = lock.withLock {
+      defer { (self.nodes, table) = ([], ConnectionTable()) }
+      return self.nodes
+    }
+    for node in nodes {
+      node.mixing.setTargets([])
+      node.engineChanged(.detached)
+    }
+  }
+
+  func checkAttached(_ node: AVAudioNode, _ call: String) throws {
+    guard !nodes.contains(node) else { return }
+    throw EngineError.refusal(
+      call, "\(type(of: node)) is not attached to this engine", mend: "attach it first")
+  }
+
+  // MARK: Connections
+
+  /// Makes a connection in place of what was on both buses.
+  func connect(_ connection: NodeConnection, _ call: String) throws {
+    try lock.withLock {
+      try check(connection, call)
+      try edit(call, of: connection.destination) { $0.connect(connection) }
+    }
+    connectionsChanged()
+  }
+
+  /// Connects an output to exactly these inputs.
+  func connect(
+    _ source: AVAudioNode, _ bus: Int, to points: [AVAudioConnectionPoint],
+    _ format: AVAudioFormat?, _ call: String
+  ) throws {
+    try lock.withLock {
+      let connections = try points.map { point in
+        guard let node = point.node else {
+          throw EngineError.refusal(
+            call, "the node of a connection point no longer exists", mend: "keep it")
+        }
+        return NodeConnection(
+          source: source, output: bus, destination: node, input: point.bus, format: format)
+      }
+      for connection in connections { try check(connection, call) }
+      try edit(call, of: connections.map(\.destination)) { table in
+        table.remove { $0.leaves(source, bus) }
+        for connection in connections { table.add(connection) }
+      }
+    }
+    connectionsChanged()
+  }
+
+  /// Removes what feeds an input, or all inputs.
+  func disconnectInput(_ node: AVAudioNode, _ bus: Int?, _ call: String) throws {
+    try lock.withLock {
+      try checkAttached(node, call)
+      try edit(call, of: node) { $0.remove { $0.enters(node, bus) } }
+    }
+    connectionsChanged()
+  }
+
+  /// Removes what an output feeds, or all outputs.
+  func disconnectOutput(_ node: AVAudioNode, _ bus: Int?, _ call: String) throws {
+    try lock.withLock {
+      try checkAttached(node, call)
+      let fed = table.list.filter { $0.leaves(node, bus) }.map(\.destination)
+      try edit(call, of: fed) { $0.remove { $0.leaves(node, bus) } }
+    }
+    connectionsChanged()
+  }
+
+  private func check(_ connection: NodeConnection, _ call: String) throws {
+    let (source, destination) = (connection.source, connection.destination)
+    try checkAttached(source, call)
+    try checkAttached(destination, call)
+    try source.checkBus(connection.output, source.numberOfOutputs, call, "output")
+    // Inputs of mixers are made by connecting them.
+    let inputs = destination.mixerInputs == nil ? destination.numberOfInputs : 512
+    try destination.checkBus(connection.input, inputs, call, "input")
+    if destination === source || table.reaches(destination, source) {
+      throw EngineError.refusal(
+        call, "\(type(of: destination)) feeds \(type(of: source)) already, so this makes a cycle",
+        mend: "disconnect one of the two", kAUGraphErr_InvalidConnection)
+    }
+    guard let format = connection.format else { return }
+    guard format.sampleRate > 0, format.channelCount > 0 else {
+      throw EngineError.refusal(
+        call, "the format has \(format.sampleRate.plainText) Hz and \(format.channelCount) channels",
+        mend: "name a rate and channels, or pass nil", kAudioUnitErr_FormatNotSupported)
+    }
+    guard format.isStandard else {
+      throw EngineError.refusal(
+        call, "connections carry deinterleaved Float32, not \(format)",
+        mend: "use AVAudioFormat(standardFormatWithSampleRate:channels:), and convert before or "
+          + "after",
+        kAudioUnitErr_FormatNotSupported)
+    }
+    try source.checkFormat(format, kAudioUnitScope_Output, connection.output)
+    try destination.checkFormat(format, kAudioUnitScope_Input, connection.input)
+  }
+
+  private func edit(
+    _ call: String, of destination: AVAudioNode, _ body: (inout ConnectionTable) -> Void
+  ) throws {
+    try edit(call, of: [destination], body)
+  }
+
+  /// [under the lock] Changes the connections, and the graph if it is initialised; or nothing.
+  /// `destinations` are the nodes whose inputs change.
+  private func edit(
+    _ call: String, of destinations: [AVAudioNode], _ body: (inout ConnectionTable) -> Void
+  ) throws {
+    let old = table
+    var new = table
+    body(&new)
+    guard graph.isInitialized else { return table = new }
+    if state == .running { try checkRunningEdit(destinations, call) }
+    table = new
+    do { try graph.apply(layout(), call) } catch {
+      table = old
+      try? graph.apply(layout(), call)
+      throw error
+    }
+  }
+
+  /// While the engine runs, connections may change only before a mixer: not on the way from the last
+  /// mixer to the output.
+  private func checkRunningEdit(_ destinations: [AVAudioNode], _ call: String) throws {
+    for node in destinations where isAfterMixers(node) {
+      throw EngineError.refusal(
+        call, "the engine runs, and no mixer is between this connection and the output",
+        mend: "stop the engine first, or connect to a mixer", kAudioUnitErr_Initialized)
+    }
+  }
+
+  /// Whether a node reaches the output without a mixer.
+  private func isAfterMixers(_ node: AVAudioNode) -> Bool {
+    if node is AVAudioOutputNode { return true }
+    guard node.formatRule != .converts else { return false }
+    return table.list.contains { $0.leaves(node) && isAfterMixers($0.destination) }
+  }
+
+  /// [under the lock] The layout of the present connections.
+  private func layout() -> GraphLayout {
+    LayoutBuilder(
+      table, helpers: graph.helpers, input: io.inputPort(isManual: manual.isOn),
+      output: io.head(isManual: manual.isOn)
+    ).build()
+  }
+
+  /// Tells the nodes that connections or formats have changed.
+  private func connectionsChanged() {
+    let nodes = lock.withLock {
+      for node in self.nodes { node.mixing.setTargets(table.mixers(after: node)) }
+      return self.nodes
+    }
+    for node in nodes {
+      node.taps.follow(node)
+      node.engineChanged(.connectionsChanged)
+    }
+  }
+
+  // MARK: Life
+
+  /// Allocates what rendering needs.
+  func prepare(_ call: String) throws {
+    try lock.withLock { try prepareUnderLock(call) }
+    connectionsChanged()
+  }
+
+  private func prepareUnderLock(_ call: String) throws {
+    guard !graph.isInitialized else { return }
+    guard nodes.contains(where: { $0 is AVAudioIONode }) else {
+      throw EngineError.refusal(
+        call, "the engine has no input or output node",
+        mend: "use inputNode, outputNode or mainMixerNode first", kAudioUnitErr_NoConnection)
+    }
+    let isManual = manual.isOn
+    if !isManual { try io.checkDevice(call, nodes) }
+    try graph.setHead(io.head(isManual: isManual), call)
+    try io.prepare(manual)
+    do {
+      try graph.apply(layout(), call)
+      try graph.initialize(call)
+    } catch {
+      graph.uninitialize()
+      throw error
+    }
+    if state == .stopped { state = .prepared }
+  }
+
+  /// Starts, or continues after a pause. If it runs already, it does nothing.
+  func start(_ call: String) throws {
+    let nodes = try lock.withLock {
+      guard state != .running || !graph.isRunning else { return [] as Set<AVAudioNode> }
+      try prepareUnderLock(call)
+      try graph.start(call)
+      state = .running
+      runs.store(true, ordering: .releasing)
+      return self.nodes
+    }
+    guard !nodes.isEmpty else { return }
+    connectionsChanged()
+    for node in nodes { node.engineChanged(.started) }
+  }
+
+  /// Stops the cycles, and keeps what rendering needs.
+  func pause() {
+    let nodes = lock.withLock {
+      guard state == .running else { return [] as Set<AVAudioNode> }
+      runs.store(false, ordering: .releasing)
+      graph.stop()
+      state = .paused
+      return self.nodes
+    }
+    for node in nodes { node.engineChanged(.paused) }
+  }
+
+  /// Stops the cycles, and frees what rendering needs.
+  func stop() {
+    let nodes = lock.withLock {
+      runs.store(false, ordering: .releasing)
+      guard state != .stopped else { return [] as Set<AVAudioNode> }
+      graph.stop()
+      graph.uninitialize()
+      state = .stopped
+      return self.nodes
+    }
+    for node in nodes { node.engineChanged(.stopped) }
+  }
+
+  /// Resets all nodes, and the time of manual rendering.
+  func reset() {
+    let nodes = attachedNodes
+    for node in nodes { node.reset() }
+    manual.resetTime()
+    for node in nodes { node.engineChanged(.reset) }
+  }
+
+  // MARK: Manual rendering
+
+  /// Switches manual rendering on: the engine must be stopped.
+  func enableManualRendering(_ request: ManualRendering.Request) throws {
+    let call = "AVAudioEngine.enableManualRenderingMode(_:format:maximumFrameCount:)"
+    try lock.withLock {
+      guard state == .stopped else {
+        throw EngineError.refusal(
+          call, "the engine is running or prepared", mend: "stop it first",
+          OSStatus(AVAudioEngineManualRenderingError.initialized.rawValue))
+      }
+      try manual.enable(request, io.generic, call)
+      try graph.setHead(io.generic, call)
+    }
+    removeIOTaps()
+    connectionsChanged()
+  }
+
+  /// Stops the engine, resets it, and switches manual rendering off.
+  func disableManualRendering() {
+    guard manual.isOn else { return }
+    stop()
+    reset()
+    lock.withLock {
+      manual.disable()
+      try? graph.setHead(nil, "")
+    }
+    removeIOTaps()
+    connectionsChanged()
+  }
+
+  private func removeIOTaps() {
+    for node in attachedNodes where node is AVAudioIONode { node.taps.removeAll() }
+  }
+
+  // MARK: Queries of nodes
+
+  /// The format of a connected output; nil if it is not connected.
+  func outputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+    lock.withLock {
+      guard node is AVAudioMixerNode || !table.fed(by: node, bus).isEmpty else { return nil }
+      return table.outputFormat(of: node, bus)
+    }
+  }
+
+  /// The format of a connected input; nil if it is not connected.
+  func inputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+    lock.withLock { table.feeding(node, bus).map { table.format(of: $0) } }
+  }
+
+  /// The first input of a mixer that nothing feeds, and the last one that is fed.
+  func freeInput(of node: AVAudioNode) -> Int {
+    let used = Set(connections.list.filter { $0.enters(node) }.map(\.input))
+    return (0...used.count).first { !used.contains($0) } ?? 0
+  }
+  func highestInput(of node: AVAudioNode) -> Int? {
+    connections.list.filter { $0.enters(node) }.map(\.input).max()
+  }
+
+  /// The format that the output node plays.
+  var headFormat: AVAudioFormat {
+    manual.isOn ? manual.connectionFormat : io.deviceFormat(input: false)
+  }
+
+  /// The unit of the input and output node.
+  var ioUnit: AudioUnit? { io.head(isManual: manual.isOn)?.handle }
+
+  /// The latencies of the device; 0 in manual rendering.
+  func deviceLatency(input: Bool) -> Double { manual.isOn ? 0 : io.presentationLatency(input: input) }
+  var deviceUnitLatency: Double { manual.isOn ? 0 : io.unitLatency }
+
+  /// The seconds from a node's output to the device, on the longest path; 0 in manual rendering.
+  func presentationLatency(of node: AVAudioNode) -> Double {
+    guard !manual.isOn else { return 0 }
+    let table = connections
+    func longest(_ node: AVAudioNode, _ depth: Int) -> Double? {
+      if node is AVAudioOutputNode { return deviceLatency(input: false) }
+      guard depth < 1_000 else { return nil }
+      return table.list.filter { $0.leaves(node) }
+        .compactMap { connection in
+          longest(connection.destination, depth + 1).map { $0 + connection.destination.latency }
+        }.max()
+    }
+    return longest(node, 0) ?? 0
+  }
+
+  /// The time of the last frames that a node rendered; nil while it does not render.
+  func lastRenderTime(of node: AVAudioNode) -> AVAudioTime? {
+    guard isRunning else { return nil }
+    let (unit, format) = lock.withLock { () -> (NodeUnit?, AVAudioFormat) in
+      let isOutput = node is AVAudioOutputNode
+      guard isOutput || !table.fed(by: node, 0).isEmpty else { return (nil, .unknown) }
+      let unit = node.unit ?? (isOutput ? io.head(isManual: manual.isOn) : nil)
+      return (unit, isOutput ? headFormat : table.outputFormat(of: node, 0))
+    }
+    guard let unit,
+      let time = unit.value(
+        kAudioUnitProperty_LastRenderSampleTime, kAudioUnitScope_Global, 0.0 as Float64), time >= 0
+    else { return nil }
+    return manual.isOn
+      ? AVAudioTime(sampleTime: AVAudioFramePosition(saturating: time), atRate: format.sampleRate)
+      : AVAudioTime(
+        hostTime: io.lastHostTime, sampleTime: AVAudioFramePosition(saturating: time),
+        atRate: format.sampleRate)
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolbox
+
+/// A connection between two nodes, as the program made it.
+struct NodeConnection {
+  let source: AVAudioNode
+  let output: Int
+  let destination: AVAudioNode
+  let input: Int
+  /// The format that the program named.
+  let format: AVAudioFormat?
+
+  /// Whether it leaves an output of a node, or enters an input.
+  func leaves(_ node: AVAudioNode, _ bus: Int? = nil) -> Bool {
+    source === node && (bus == nil || bus == output)
+  }
+  func enters(_ node: AVAudioNode, _ bus: Int? = nil) -> Bool {
+    destination === node && (bus == nil || bus == input)
+  }
+}
+
+/// The connections of an engine, and the formats that follow from them.
+struct ConnectionTable {
+  private(set) var list: [NodeConnection] = []
+
+  // MARK: Edits
+
+  /// Adds a connection in place of what was on both buses.
+  mutating func connect(_ connection: NodeConnection) {
+    list.removeAll { $0.leaves(connection.source, connection.output) }
+    add(connection)
+  }
+
+  /// Adds a connection beside others of the same output, in place of what fed the input.
+  mutating func add(_ connection: NodeConnection) {
+    list.removeAll { $0.enters(connection.destination, connection.input) }
+    list.append(connection)
+  }
+
+  /// Removes the connections that match.
+  mutating func remove(where matches: (NodeConnection) -> Bool) { list.removeAll(where: matches) }
+
+  // MARK: Queries
+
+  /// What feeds an input.
+  func feeding(_ node: AVAudioNode, _ bus: Int) -> NodeConnection? {
+    list.first { $0.enters(node, bus) }
+  }
+
+  /// What an output feeds.
+  func fed(by node: AVAudioNode, _ bus: Int) -> [NodeConnection] {
+    list.filter { $0.leaves(node, bus) }
+  }
+
+  /// Whether the first node feeds the second, directly or through others.
+  func reaches(_ node: AVAudioNode, _ other: AVAudioNode) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    func visit(_ node: AVAudioNode) -> Bool {
+      guard node !== other else { return true }
+      guard seen.insert(ObjectIdentifier(node)).inserted else { return false }
+      return list.contains { $0.leaves(node) && visit($0.destination) }
+    }
+    return visit(node)
+  }
+
+  /// The inputs of the next mixers on each path from a node.
+  func mixers(after node: AVAudioNode) -> [MixingSource.Target] {
+    var targets: [MixingSource.Target] = []
+    var seen: Set<ObjectIdentifier> = []
+    func visit(_ node: AVAudioNode) {
+      guard seen.insert(ObjectIdentifier(node)).inserted else { return }
+      for connection in list where connection.leaves(node) {
+        if connection.destination.formatRule == .converts {
+          targets.append(.init(mixer: connection.destination, bus: connection.input))
+        } else {
+          visit(connection.destination)
+        }
+      }
+    }
+    visit(node)
+    return targets
+  }
+
+  // MARK: Formats
+
+  /// The format of a connection.
+  func format(of connection: NodeConnection) -> AVAudioFormat {
+    connection.format ?? outputFormat(of: connection.source, connection.output)
+  }
+
+  /// The format of a connected output: that of one of its connections, or the node's own, or what
+  /// the destination wants.
+  func outputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat {
+    let wanted = given(node, bus) ?? wanted(after: node, bus) ?? Self.standard
+    guard node.formatRule == .converts else { return wanted }
+    // A mixer has one or two channels.
+    return .standard(wanted.sampleRate, min(wanted.channelCount, 2))
+  }
+
+  /// The format where nothing determines another.
+  private static var standard: AVAudioFormat { .standard(44_100, 2) }
+
+  /// The format that an output has by itself, or by what feeds the node.
+  private func given(_ node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+    let named = list.first { $0.leaves(node, bus) && $0.format != nil }?.format
+    if let format = named ?? node.ownFormat(bus) { return format }
+    guard node.formatRule == .passes, let source = feeding(node, 0) else { return nil }
+    return source.format ?? given(source.source, source.output)
+  }
+
+  /// The format that the destination of an output wants.
+  private func wanted(after node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+    for connection in list where connection.leaves(node, bus) {
+      let next = connection.destination
+      let format: AVAudioFormat? =
+        switch next.formatRule {
+        case .converts: outputFormat(of: next, 0)
+        case .passes: given(next, 0) ?? wanted(after: next, 0)
+        case .consumes: next.ownFormat(0)
+        case .generates: nil
+        }
+      if let format, format.sampleRate > 0 { return format }
+    }
+    return nil
+  }
+}

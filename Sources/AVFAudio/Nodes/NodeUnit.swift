@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+
+/// The audio unit of a node, or one that an engine adds itself. Disposed of with this object.
+final class NodeUnit: @unchecked Sendable {  // the functions are safe for threads
+  let handle: AudioUnit
+
+  /// Makes a unit of any component. [control thread]
+  init(_ description: AudioComponentDescription) throws { handle = try Self.make(description) }
+
+  /// Makes one of this library's units. Only a process without memory, or a forked one, cannot.
+  init(_ type: OSType, _ subType: OSType) {
+    handle = orEnd {
+      try Self.make(
+        AudioComponentDescription(
+          componentType: type, componentSubType: subType,
+          componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+          componentFlagsMask: 0))
+    }
+  }
+
+  deinit { AudioComponentInstanceDispose(handle) }
+
+  private static func make(_ description: AudioComponentDescription) throws -> AudioUnit {
+    var description = description
+    guard let component = AudioComponentFindNext(nil, &description) else {
+      let codes = [
+        description.componentType, description.componentSubType, description.componentManufacturer,
+      ].map { "'\(FourCharacterCode($0))'" }.joined(separator: " ")
+      throw EngineError.refusal(
+        "AVAudioUnit", "no component has the codes \(codes)",
+        mend: "choose one that AVAudioUnitComponentManager lists",
+        kAudioComponentErr_InstanceInvalidated)
+    }
+    var handle: AudioUnit?
+    try EngineError.check(AudioComponentInstanceNew(component, &handle), "AVAudioUnit")
+    guard let handle else { throw EngineError.failure("AVAudioUnit", kAudio_ParamError) }
+    return handle
+  }
+
+  // MARK: Formats
+
+  /// The format of a bus; nil if it does not exist.
+  func format(_ scope: AudioUnitScope, _ bus: UInt32) -> AVAudioFormat? {
+    var fields = AudioStreamBasicDescription()
+    guard get(kAudioUnitProperty_StreamFormat, scope, bus, &fields) == noErr else { return nil }
+    guard fields.mChannelsPerFrame > 2 else { return AVAudioFormat(streamDescription: &fields) }
+    let layout = AVAudioChannelLayout(
+      layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | fields.mChannelsPerFrame)
+    return AVAudioFormat(streamDescription: &fields, channelLayout: layout)
+  }
+
+  /// Sets the format of a bus, unless it has it.
+  func setFormat(_ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: UInt32) -> OSStatus {
+    guard self.format(scope, bus)?.hasSamples(of: format) != true else { return noErr }
+    return set(kAudioUnitProperty_StreamFormat, scope, bus, format.streamDescription.pointee)
+  }
+
+  // MARK: Properties and parameters
+
+  /// Reads a property.
+  func get<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ bus: UInt32, _ value: inout Value
+  ) -> OSStatus {
+    var size = UInt32(MemoryLayout<Value>.size)
+    return AudioUnitGetProperty(handle, id, scope, bus, &value, &size)
+  }
+
+  /// Reads a property; nil if the unit does not have it.
+  func value<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ initial: Value
+  ) -> Value? {
+    var value = initial
+    return get(id, scope, 0, &value) == noErr ? value : nil
+  }
+
+  /// Sets a property.
+  @discardableResult
+  func set<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ bus: UInt32, _ value: Value
+  ) -> OSStatus {
+    withUnsafePointer(to: value) {
+      AudioUnitSetProperty(handle, id, scope, bus, $0, UInt32(MemoryLayout<Value>.size))
+    }
+  }
+
+  /// Sets a parameter; a value that is not a number changes nothing.
+  @discardableResult
+  func set(
+    parameter id: AudioUnitParameterID, _ scope: AudioUnitScope, _ bus: UInt32, _ value: Float
+  ) -> OSStatus {
+    AudioUnitSetParameter(handle, id, scope, bus, value, 0)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFAudio
+import Testing
+
+/// An engine in manual rendering, and what it renders.
+struct Offline {
+  let engine = AVAudioEngine()
+  let format: AVAudioFormat
+
+  /// An engine that renders stereo at 48,000 Hz, unless told otherwise.
+  init(_ sampleRate: Double = 48_000, _ channels: UInt32 = 2, maximum: UInt32 = 4_096) throws {
+    format = try #require(
+      AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channels))
+    try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: maximum)
+  }
+
+  /// Renders frames in slices, and returns the samples of each channel.
+  func render(_ frames: Int, slice: Int = 512) throws -> [[Float]] {
+    var samples = [[Float]](repeating: [], count: Int(format.channelCount))
+    let buffer = try #require(
+      AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(slice)))
+    var done = 0
+    while done < frames {
+      let count = min(slice, frames - done)
+      let status = try engine.renderOffline(AVAudioFrameCount(count), to: buffer)
+      try #require(status == .success)
+      try #require(buffer.frameLength == count)
+      let channels = try #require(buffer.floatChannelData)
+      for channel in samples.indices {
+        samples[channel] += UnsafeBufferPointer(start: channels[channel], count: count)
+      }
+      done += count
+    }
+    return samples
+  }
+}
+
+/// A source whose samples count up from 0, by 1/65536 each; channels are equal.
+final class Counter: @unchecked Sendable {  // one render thread at a time
+  private(set) var next = 0
+  private(set) var stamps: [Double] = []
+  var gain: Float = 1
+
+  static func value(_ frame: Int) -> Float { Float(frame % 65_536) / 65_536 }
+
+  /// A source node with this signal.
+  func node(_ format: AVAudioFormat? = nil) -> AVAudioSourceNode {
+    let block: AVAudioSourceNodeRenderBlock = { [self] _, time, frames, list in
+      stamps.append(time.pointee.mSampleTime)
+      for buffer in UnsafeMutableAudioBufferListPointer(list) {
+        let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
+        for frame in 0..<Int(frames) { samples?[frame] = gain * Self.value(next + frame) }
+      }
+      next += Int(frames)
+      return noErr
+    }
+    nonisolated(unsafe) let sendable = block
+    guard let format else { return AVAudioSourceNode { sendable($0, $1, $2, $3) } }
+    return AVAudioSourceNode(format: format) { sendable($0, $1, $2, $3) }
+  }
+
+  /// The first frames of the signal.
+  static func samples(_ count: Int, from start: Int = 0, gain: Float = 1) -> [Float] {
+    (start..<start + count).map { gain * value($0) }
+  }
+}
