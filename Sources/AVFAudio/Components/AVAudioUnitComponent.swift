@@ -121,8 +121,8 @@ open class AVAudioUnitComponent: NSObject {
   open func supportsNumberInputChannels(
     _ numInputChannels: Int, outputChannels numOutputChannels: Int
   ) -> Bool {
-    guard let unit = UnitHandle(audioComponent) else { return false }
-    return ChannelCapabilities(of: unit.unit).allow(numInputChannels, numOutputChannels)
+    guard let unit = try? NodeUnit(audioComponentDescription) else { return false }
+    return ChannelCapabilities(of: unit).allow(numInputChannels, numOutputChannels)
   }
 
   // MARK: Tags

@@ -14,11 +14,10 @@ struct ChannelCapabilities {
     self.entries = entries
   }
 
-  init(of unit: AudioUnit) {
-    hasInputs = unit.elementCount(kAudioUnitScope_Input) > 0
-    hasOutputs = unit.elementCount(kAudioUnitScope_Output) > 0
-    entries = unit.values(
-      kAudioUnitProperty_SupportedNumChannels, filler: AUChannelInfo())
+  init(of unit: NodeUnit) {
+    hasInputs = unit.busCount(kAudioUnitScope_Input) > 0
+    hasOutputs = unit.busCount(kAudioUnitScope_Output) > 0
+    entries = unit.values(kAudioUnitProperty_SupportedNumChannels, filler: AUChannelInfo())
   }
 
   /// Whether buses can have these numbers; a side without buses has 0 channels. Without a list,

@@ -91,7 +91,8 @@ struct ConnectionTable {
   /// The format of a connected output: that of one of its connections, or the node's own, or what
   /// the destination wants.
   func outputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat {
-    let wanted = given(node, bus) ?? wanted(after: node, bus) ?? Self.standard
+    var wanted = given(node, bus) ?? wanted(after: node, bus) ?? Self.standard
+    if let only = node.onlyChannelCount { wanted = .standard(wanted.sampleRate, only) }
     guard node.formatRule == .converts else { return wanted }
     // A mixer has one or two channels.
     return .standard(wanted.sampleRate, min(wanted.channelCount, 2))

@@ -169,6 +169,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
   /// wants. Output node: of its input.
   func ownFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat? { nil }
 
+  /// The number of channels of its output, if it can have no other.
+  var onlyChannelCount: UInt32? { nil }
+
   /// The format of a bus that is not connected.
   func unconnectedFormat(output: Bool, _ bus: AVAudioNodeBus) -> AVAudioFormat {
     ownFormat(bus)

@@ -68,7 +68,7 @@ open class AVAudioUnitEQFilterParameters: NSObject {
 struct FilterParameters {
   enum Key { case filterType, frequency, bandwidth, gain, bypass }
 
-  /// Reads and sets a value; the unit may be gone.
+  /// Reads and sets a value.
   let get: (Key) -> Float
   let set: (Key, Float) -> Void
 
@@ -83,7 +83,7 @@ struct FilterParameters {
   }
 
   /// A band of `kAudioUnitSubType_NBandEQ`.
-  init(band: Int, of unit: AudioUnit) {
+  init(band: Int, of unit: NodeUnit) {
     func id(_ key: Key) -> AudioUnitParameterID {
       let first =
         switch key {
@@ -97,6 +97,6 @@ struct FilterParameters {
     }
     self.init(
       get: { unit.parameter(id($0)) },
-      set: { unit.setParameter(id($0), to: $1) })
+      set: { unit.set(parameter: id($0), to: $1) })
   }
 }
