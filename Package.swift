@@ -280,7 +280,9 @@ let package = Package(
       dependencies: [
         "AudioCodecs", "AudioConverters", "AudioSupport", "CAllocationProbe", "CAudioToolbox",
       ]),
-    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
+    .testTarget(
+      name: "AVFAudioTests",
+      dependencies: ["AVFAudio", "AudioDevices", "AudioTestSupport", "CAllocationProbe"]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),

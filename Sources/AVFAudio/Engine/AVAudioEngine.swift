@@ -12,12 +12,16 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   private let singles = Guarded<Singles>(Singles())
 
   private struct Singles {
+    var input: AVAudioInputNode?
     var output: AVAudioOutputNode?
     var mixer: AVAudioMixerNode?
   }
 
   /// An engine without nodes. It reaches no device before one is needed.
-  public override init() {}
+  public override init() {
+    super.init()
+    core.begin(self)
+  }
 
   deinit { core.end() }
 
@@ -27,17 +31,28 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open var attachedNodes: Set<AVAudioNode> { core.attachedNodes }
 
   /// Attaches a node, which keeps it. A node of another engine ends the program.
-  open func attach(_ node: AVAudioNode) { orEnd { try core.attach(node, to: self) } }
+  open func attach(_ node: AVAudioNode) { orEnd { try core.attach(node) } }
 
   /// Disconnects a node and detaches it. A node that is not attached ends the program.
   open func detach(_ node: AVAudioNode) { orEnd { try core.detach(node) } }
+
+  /// The node that captures, made on first use. With it, `start()` needs a device with an input.
+  open var inputNode: AVAudioInputNode {
+    singles.withLock { singles in
+      if let input = singles.input { return input }
+      let input = AVAudioInputNode()
+      orEnd { try core.attach(input) }
+      singles.input = input
+      return input
+    }
+  }
 
   /// The node that plays, made on first use.
   open var outputNode: AVAudioOutputNode {
     singles.withLock { singles in
       if let output = singles.output { return output }
       let output = AVAudioOutputNode()
-      orEnd { try core.attach(output, to: self) }
+      orEnd { try core.attach(output) }
       singles.output = output
       return output
     }
@@ -50,9 +65,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
     return singles.withLock { singles in
       if let mixer = singles.mixer { return mixer }
       let mixer = AVAudioMixerNode()
-      orEnd { try core.attach(mixer, to: self) }
+      orEnd { try core.attach(mixer) }
       singles.mixer = mixer
-      if core.connections.feeding(output, 0) == nil {
+      if core.queries.table.feeding(output, 0) == nil {
         orEnd {
           try core.connect(
             NodeConnection(source: mixer, output: 0, destination: output, input: 0, format: nil),
@@ -123,8 +138,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// feeds already.
   private func freeBus(_ source: AVAudioNode, _ node: AVAudioNode) -> AVAudioNodeBus {
     guard node.formatRule == .converts else { return 0 }
-    let own = core.connections.fed(by: source, 0).first { $0.destination === node }
-    return own?.input ?? core.freeInput(of: node)
+    let own = core.queries.table.fed(by: source, 0).first { $0.destination === node }
+    return own?.input ?? core.queries.freeInput(of: node)
   }
 
   /// Removes what feeds an input.
@@ -152,7 +167,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open func inputConnectionPoint(
     for node: AVAudioNode, inputBus bus: AVAudioNodeBus
   ) -> AVAudioConnectionPoint? {
-    core.connections.feeding(node, bus).map { AVAudioConnectionPoint($0.source, $0.output) }
+    core.queries.table.feeding(node, bus).map { AVAudioConnectionPoint($0.source, $0.output) }
   }
 
   /// What an output feeds.
@@ -160,7 +175,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open func outputConnectionPoints(
     for node: AVAudioNode, outputBus bus: AVAudioNodeBus
   ) -> [AVAudioConnectionPoint] {
-    core.connections.fed(by: node, bus).map { AVAudioConnectionPoint($0.destination, $0.input) }
+    core.queries.table.fed(by: node, bus).map { AVAudioConnectionPoint($0.destination, $0.input) }
   }
 
   // MARK: Start and stop
@@ -190,6 +205,19 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// Whether it runs.
   open var isRunning: Bool { core.isRunning }
 
+  /// Whether the device stops while nothing is connected to play; initially false.
+  open var isAutoShutdownEnabled: Bool {
+    get { core.isAutoShutdownEnabled }
+    set { core.isAutoShutdownEnabled = newValue }
+  }
+
+  /// Its chains of connections, with formats, and other nodes.
+  open override var description: String {
+    let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
+    return core.queries.text(
+      of: attachedNodes, title: "<AVAudioEngine 0x\(address)>: running = \(isRunning)")
+  }
+
   // MARK: Manual rendering
 
   /// Renders for the program instead of a device, in linear PCM of any format. The engine must be
@@ -211,8 +239,16 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open func renderOffline(
     _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
   ) throws -> AVAudioEngineManualRenderingStatus {
-    try core.manual.render(
-      numberOfFrames, core.io.generic, isRunning: core.isRunning, to: buffer)
+    try core.renderOffline(numberOfFrames, to: buffer)
+  }
+
+  /// Renders frames in real-time mode, at most the maximum, into buffers of the manual format; where
+  /// they have no memory, they get that of the engine, until the next call. It sets their byte
+  /// counts, never waits, and keeps its use when the engine stops and starts. [render thread]
+  open var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
+    { [core] frames, list, error in
+      core.manual.renderRealtime(frames, core.io, isRunning: core.isRunning, to: list, error)
+    }
   }
 
   /// Whether the program renders.

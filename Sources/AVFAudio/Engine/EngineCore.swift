@@ -12,16 +12,28 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// Stopped; prepared: rendering needs nothing more; running; paused.
   enum State { case stopped, prepared, running, paused }
 
-  let lock = Lock()
-  let io: EngineIO
+  private let lock = Lock()
+  let io = EngineIO()
   let manual = ManualRendering()
-  let graph = EngineGraph()
+  private let graph = EngineGraph()
+  private weak var engine: AVAudioEngine?
   private var nodes: Set<AVAudioNode> = []
   private var table = ConnectionTable()
-  private(set) var state = State.stopped
+  private var state = State.stopped
   private let runs = Atomic(false)
+  private var shutsDown = false
+  /// The formats of the device when the engine started.
+  private var deviceFormats: [AVAudioFormat] = []
+  /// Calls for changes of the device.
+  private let worker = SerialWorker(name: "audio engine")
 
-  init() { io = EngineIO() }
+  /// [once, by the engine] Begins.
+  func begin(_ engine: AVAudioEngine) {
+    self.engine = engine
+    io.formatChanged = { [weak self] in
+      self?.worker.perform { [weak self] in self?.deviceChanged() }
+    }
+  }
 
   /// [any thread] Whether the engine runs.
   var isRunning: Bool { runs.load(ordering: .acquiring) }
@@ -29,13 +41,15 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// The nodes that are attached.
   var attachedNodes: Set<AVAudioNode> { lock.withLock { nodes } }
 
-  /// The connections.
-  var connections: ConnectionTable { lock.withLock { table } }
+  /// What nodes ask.
+  var queries: EngineQueries {
+    EngineQueries(table: lock.withLock { table }, io: io, manual: manual)
+  }
 
   // MARK: Nodes
 
   /// Attaches a node. Attaching it again does nothing.
-  func attach(_ node: AVAudioNode, to engine: AVAudioEngine) throws {
+  func attach(_ node: AVAudioNode) throws {
     try lock.withLock {
       if let other = node.engine, other !== engine {
         throw EngineError.refusal(
@@ -73,12 +87,13 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       return self.nodes
     }
     for node in nodes {
+      node.setEngine(nil)
       node.mixing.setTargets([])
       node.engineChanged(.detached)
     }
   }
 
-  func checkAttached(_ node: AVAudioNode, _ call: String) throws {
+  private func checkAttached(_ node: AVAudioNode, _ call: String) throws {
     guard !nodes.contains(node) else { return }
     throw EngineError.refusal(
       call, "\(type(of: node)) is not attached to this engine", mend: "attach it first")
@@ -145,6 +160,11 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     // Inputs of mixers are made by connecting them.
     let inputs = destination.mixerInputs == nil ? destination.numberOfInputs : 512
     try destination.checkBus(connection.input, inputs, call, "input")
+    if source is AVAudioOutputNode || destination is AVAudioInputNode {
+      throw EngineError.refusal(
+        call, "the device is at this end of \(type(of: source)) and \(type(of: destination))",
+        mend: "connect from the input node, or to the output node", kAUGraphErr_InvalidConnection)
+    }
     if destination === source || table.reaches(destination, source) {
       throw EngineError.refusal(
         call, "\(type(of: destination)) feeds \(type(of: source)) already, so this makes a cycle",
@@ -210,16 +230,20 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   /// [under the lock] The layout of the present connections.
   private func layout() -> GraphLayout {
-    LayoutBuilder(
-      table, helpers: graph.helpers, input: io.inputPort(isManual: manual.isOn),
-      output: io.head(isManual: manual.isOn)
-    ).build()
+    LayoutBuilder(table, helpers: graph.helpers, io, isManual: manual.isOn).build()
   }
 
   /// Tells the nodes that connections or formats have changed.
   private func connectionsChanged() {
     let nodes = lock.withLock {
       for node in self.nodes { node.mixing.setTargets(table.mixers(after: node)) }
+      io.pump.setSinks(
+        table.list.compactMap { connection in
+          (connection.destination as? AVAudioSinkNode).map {
+            ($0.sink, Int(table.format(of: connection).channelCount))
+          }
+        })
+      followShutdown()
       return self.nodes
     }
     for node in nodes {
@@ -244,9 +268,8 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
         mend: "use inputNode, outputNode or mainMixerNode first", kAudioUnitErr_NoConnection)
     }
     let isManual = manual.isOn
-    if !isManual { try io.checkDevice(call, nodes) }
+    if !isManual { try io.prepare(nodes, call) }
     try graph.setHead(io.head(isManual: isManual), call)
-    try io.prepare(manual)
     do {
       try graph.apply(layout(), call)
       try graph.initialize(call)
@@ -262,6 +285,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     let nodes = try lock.withLock {
       guard state != .running || !graph.isRunning else { return [] as Set<AVAudioNode> }
       try prepareUnderLock(call)
+      deviceFormats = manual.isOn ? [] : io.deviceFormats
       try graph.start(call)
       state = .running
       runs.store(true, ordering: .releasing)
@@ -305,7 +329,73 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     for node in nodes { node.engineChanged(.reset) }
   }
 
+  // MARK: The device
+
+  /// Whether the device stops while nothing is connected to play.
+  var isAutoShutdownEnabled: Bool {
+    get { lock.withLock { shutsDown } }
+    set {
+      lock.withLock {
+        shutsDown = newValue
+        followShutdown()
+      }
+    }
+  }
+
+  /// [under the lock] Stops the device of a running engine if nothing plays, or starts it again.
+  private func followShutdown() {
+    guard state == .running, !manual.isOn else { return }
+    let isNeeded = !shutsDown || table.hasChain
+    if !isNeeded { graph.stop() } else if !graph.isRunning { try? graph.start("AVAudioEngine") }
+  }
+
+  /// [a thread of the library] The device may have another rate or other channels.
+  private func deviceChanged() {
+    let hasChanged = lock.withLock {
+      state == .running && !manual.isOn && io.deviceFormats != deviceFormats
+    }
+    guard hasChanged, let engine else { return }
+    stop()
+    NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: engine)
+  }
+
+  /// Chooses the kind of the device's unit.
+  func setProcessesVoice(_ isOn: Bool, _ call: String) throws {
+    try lock.withLock {
+      guard state == .stopped, !manual.isOn else {
+        throw EngineError.refusal(
+          call, manual.isOn ? "manual rendering has no voice processing" : "the engine runs",
+          mend: manual.isOn ? "disable it first" : "stop it first", kAudioUnitErr_Initialized)
+      }
+      try graph.setHead(nil, call)
+      io.setProcessesVoice(isOn)
+    }
+    connectionsChanged()
+  }
+
   // MARK: Manual rendering
+
+  /// Sets the block of the input node, unless the engine runs.
+  func setManualInput(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) -> Bool {
+    let isSet = lock.withLock {
+      guard state == .stopped, format.sampleRate > 0, format.channelCount > 0,
+        io.manualInput.unit.setFormat(format, kAudioUnitScope_Input, 0) == noErr
+      else { return false }
+      io.manualInput.set(format, block)
+      return true
+    }
+    if isSet { connectionsChanged() }
+    return isSet
+  }
+
+  /// Renders offline, and passes what was rendered to taps.
+  func renderOffline(
+    _ frames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
+  ) throws -> AVAudioEngineManualRenderingStatus {
+    let status = try manual.renderOffline(frames, io, isRunning: isRunning, to: buffer)
+    for node in attachedNodes { node.taps.collectOffline() }
+    return status
+  }
 
   /// Switches manual rendering on: the engine must be stopped.
   func enableManualRendering(_ request: ManualRendering.Request) throws {
@@ -338,76 +428,5 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   private func removeIOTaps() {
     for node in attachedNodes where node is AVAudioIONode { node.taps.removeAll() }
-  }
-
-  // MARK: Queries of nodes
-
-  /// The format of a connected output; nil if it is not connected.
-  func outputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
-    lock.withLock {
-      guard node is AVAudioMixerNode || !table.fed(by: node, bus).isEmpty else { return nil }
-      return table.outputFormat(of: node, bus)
-    }
-  }
-
-  /// The format of a connected input; nil if it is not connected.
-  func inputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
-    lock.withLock { table.feeding(node, bus).map { table.format(of: $0) } }
-  }
-
-  /// The first input of a mixer that nothing feeds, and the last one that is fed.
-  func freeInput(of node: AVAudioNode) -> Int {
-    let used = Set(connections.list.filter { $0.enters(node) }.map(\.input))
-    return (0...used.count).first { !used.contains($0) } ?? 0
-  }
-  func highestInput(of node: AVAudioNode) -> Int? {
-    connections.list.filter { $0.enters(node) }.map(\.input).max()
-  }
-
-  /// The format that the output node plays.
-  var headFormat: AVAudioFormat {
-    manual.isOn ? manual.connectionFormat : io.deviceFormat(input: false)
-  }
-
-  /// The unit of the input and output node.
-  var ioUnit: AudioUnit? { io.head(isManual: manual.isOn)?.handle }
-
-  /// The latencies of the device; 0 in manual rendering.
-  func deviceLatency(input: Bool) -> Double { manual.isOn ? 0 : io.presentationLatency(input: input) }
-  var deviceUnitLatency: Double { manual.isOn ? 0 : io.unitLatency }
-
-  /// The seconds from a node's output to the device, on the longest path; 0 in manual rendering.
-  func presentationLatency(of node: AVAudioNode) -> Double {
-    guard !manual.isOn else { return 0 }
-    let table = connections
-    func longest(_ node: AVAudioNode, _ depth: Int) -> Double? {
-      if node is AVAudioOutputNode { return deviceLatency(input: false) }
-      guard depth < 1_000 else { return nil }
-      return table.list.filter { $0.leaves(node) }
-        .compactMap { connection in
-          longest(connection.destination, depth + 1).map { $0 + connection.destination.latency }
-        }.max()
-    }
-    return longest(node, 0) ?? 0
-  }
-
-  /// The time of the last frames that a node rendered; nil while it does not render.
-  func lastRenderTime(of node: AVAudioNode) -> AVAudioTime? {
-    guard isRunning else { return nil }
-    let (unit, format) = lock.withLock { () -> (NodeUnit?, AVAudioFormat) in
-      let isOutput = node is AVAudioOutputNode
-      guard isOutput || !table.fed(by: node, 0).isEmpty else { return (nil, .unknown) }
-      let unit = node.unit ?? (isOutput ? io.head(isManual: manual.isOn) : nil)
-      return (unit, isOutput ? headFormat : table.outputFormat(of: node, 0))
-    }
-    guard let unit,
-      let time = unit.value(
-        kAudioUnitProperty_LastRenderSampleTime, kAudioUnitScope_Global, 0.0 as Float64), time >= 0
-    else { return nil }
-    return manual.isOn
-      ? AVAudioTime(sampleTime: AVAudioFramePosition(saturating: time), atRate: format.sampleRate)
-      : AVAudioTime(
-        hostTime: io.lastHostTime, sampleTime: AVAudioFramePosition(saturating: time),
-        atRate: format.sampleRate)
   }
 }

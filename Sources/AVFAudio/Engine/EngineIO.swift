@@ -1,59 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioToolbox
+import Synchronization
 
-/// The units at the end of an engine: the one that reaches the device, and the one that takes its
-/// place in manual rendering.
-final class EngineIO: @unchecked Sendable {  // the units are safe for threads
-  /// Made when something needs it: a unit that plays, and captures if the input node is used.
-  private let deviceUnit = Guarded<NodeUnit?>(nil)
-  /// The output of manual rendering.
+/// The ends of an engine: the unit that reaches the device, and what takes its place in manual
+/// rendering.
+final class EngineIO: @unchecked Sendable {  // guarded
+  private struct State {
+    /// Made when something needs it.
+    var device: NodeUnit?
+    var processesVoice = false
+    /// The device that the program chose, for the next unit.
+    var deviceID: AudioDeviceID?
+  }
+
+  /// The output of manual rendering, and its input.
   let generic = NodeUnit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+  let manualInput = ManualInput()
+  /// Reads what the device captures.
+  let pump = InputPump()
+  /// The time of the last cycle.
+  let clock = EngineClock()
+  let voice = VoiceSettings()
+  private let state = Guarded(State())
+  /// [a thread of the library] Called when the format of the device may have changed.
+  var formatChanged: @Sendable () -> Void = {}
+
+  // MARK: Units
 
   /// The unit that reaches the device.
   var device: NodeUnit {
-    deviceUnit.withLock { unit in
-      if let unit { return unit }
-      let made = NodeUnit(kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
-      unit = made
-      return made
+    state.withLock { state in
+      if let device = state.device { return device }
+      let device = NodeUnit(
+        kAudioUnitType_Output,
+        state.processesVoice ? kAudioUnitSubType_VoiceProcessingIO : kAudioUnitSubType_HALOutput)
+      if let id = state.deviceID, id != device.currentDevice {
+        device.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, id)
+      }
+      clock.follow(device)
+      AudioUnitAddPropertyListener(
+        device.handle, kAudioUnitProperty_StreamFormat,
+        { context, _, _, _, _ in
+          Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().formatChanged()
+        }, Unmanaged.passUnretained(self).toOpaque())
+      state.device = device
+      return device
     }
   }
 
   /// The unit that pulls the others.
-  func head(isManual: Bool) -> NodeUnit? { isManual ? generic : device }
+  func head(isManual: Bool) -> NodeUnit { isManual ? generic : device }
 
   /// The output of the input node.
-  func inputPort(isManual: Bool) -> (NodeUnit, UInt32)? { isManual ? nil : (device, 1) }
+  func inputPort(isManual: Bool) -> (NodeUnit, UInt32) {
+    isManual ? (manualInput.unit, 0) : (device, 1)
+  }
 
   /// The format of the device's output or input; unknown without a device.
   func deviceFormat(input: Bool) -> AVAudioFormat {
-    let format = device.format(
-      input ? kAudioUnitScope_Input : kAudioUnitScope_Output, input ? 1 : 0)
-    return format.map { .standard($0.sampleRate, $0.channelCount) } ?? .unknown
-  }
-
-  /// Checks that there is a device.
-  func checkDevice(_ call: String, _ nodes: Set<AVAudioNode>) throws {
-    guard deviceFormat(input: false).sampleRate > 0 else {
-      throw EngineError.refusal(
-        call, "there is no device", mend: "connect one, or enable manual rendering",
-        kAudioUnitErr_InvalidPropertyValue)
+    let scope = input ? kAudioUnitScope_Input : kAudioUnitScope_Output
+    guard device.has(input: input), let format = device.format(scope, input ? 1 : 0) else {
+      return .unknown
     }
+    return .standard(format.sampleRate, format.channelCount)
   }
 
-  /// Prepares the units for rendering.
-  func prepare(_ manual: ManualRendering) throws {}
+  /// The formats of its output and input.
+  var deviceFormats: [AVAudioFormat] { [deviceFormat(input: false), deviceFormat(input: true)] }
 
   /// The latencies of the device in seconds.
   func presentationLatency(input: Bool) -> Double {
     device.value(
       kAudioUnitProperty_PresentationLatency,
-      input ? kAudioUnitScope_Input : kAudioUnitScope_Output, 0.0 as Float64) ?? 0
+      input ? kAudioUnitScope_Input : kAudioUnitScope_Output, bus: input ? 1 : 0, 0.0 as Float64)
+      ?? 0
   }
-  var unitLatency: Double { device.value(
-      kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0 as Float64) ?? 0 }
+  var headLatency: Double {
+    device.value(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0 as Float64) ?? 0
+  }
 
-  /// The host time of the last cycle.
-  var lastHostTime: UInt64 { AudioGetCurrentHostTime() }
+  // MARK: Preparing
+
+  /// [while the unit is stopped] Checks that the device has what the nodes need, and prepares its
+  /// unit.
+  func prepare(_ nodes: Set<AVAudioNode>, _ call: String) throws {
+    let captures = nodes.contains { $0 is AVAudioInputNode } || processesVoice
+    let plays = nodes.contains { $0 is AVAudioOutputNode } || processesVoice
+    for (isNeeded, input) in [(plays, false), (captures, true)] where isNeeded {
+      guard deviceFormat(input: input).sampleRate > 0 else {
+        throw EngineError.refusal(
+          call, "there is no device with an \(input ? "input" : "output")",
+          mend: "connect one, or enable manual rendering", kAudioUnitErr_InvalidPropertyValue)
+      }
+    }
+    let enable = kAudioOutputUnitProperty_EnableIO
+    let unit = device
+    try EngineError.check(
+      unit.set(enable, kAudioUnitScope_Input, 1, UInt32(captures ? 1 : 0)), call)
+    try EngineError.check(
+      unit.set(enable, kAudioUnitScope_Output, 0, UInt32(plays ? 1 : 0)), call)
+    guard captures else { return }
+    let format = deviceFormat(input: true)
+    try EngineError.check(unit.setFormat(format, kAudioUnitScope_Output, 1), call)
+    try EngineError.check(pump.attach(to: unit, channels: Int(format.channelCount)), call)
+    voice.apply(to: unit)
+  }
+
+  // MARK: Voice processing
+
+  /// Whether the device's unit removes the echo of what it plays from what it captures.
+  var processesVoice: Bool { state.withLock { $0.processesVoice } }
+
+  /// [while the unit is not in a graph] Chooses the kind of unit.
+  func setProcessesVoice(_ isOn: Bool) {
+    // The old unit is disposed of without the lock.
+    _ = state.withLock { state in
+      guard state.processesVoice != isOn else { return nil as NodeUnit? }
+      state.deviceID = state.device?.currentDevice
+      state.processesVoice = isOn
+      return state.device.take()
+    }
+  }
+}
+
+extension NodeUnit {
+  /// The device of an output unit.
+  var currentDevice: AudioDeviceID? {
+    value(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0 as AudioDeviceID)
+  }
+
+  /// Whether the device of an output unit has this direction.
+  func has(input: Bool) -> Bool {
+    let scope = input ? kAudioUnitScope_Input : kAudioUnitScope_Output
+    return value(kAudioOutputUnitProperty_HasIO, scope, bus: input ? 1 : 0, 0 as UInt32) == 1
+  }
+}
+
+/// The host time of the last cycle of a device's unit.
+final class EngineClock: @unchecked Sendable {  // atomic
+  private let time = Atomic<UInt64>(0)
+
+  /// The host time at which the last cycle began.
+  var hostTime: UInt64 { time.load(ordering: .acquiring) }
+
+  /// Follows the cycles of a unit, as long as the unit exists.
+  func follow(_ unit: NodeUnit) {
+    AudioUnitAddRenderNotify(
+      unit.handle,
+      { context, flags, time, _, _, _ in
+        guard flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
+        Unmanaged<EngineClock>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.time.store(time.pointee.mHostTime, ordering: .releasing)
+        }
+        return noErr
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
 }

@@ -64,18 +64,20 @@ struct LayoutBuilder {
   /// The helpers so far, which are used again.
   let helpers: [GraphLayout.Helper: NodeUnit]
   /// The output of the input node, and the input of the output node.
-  let input: (NodeUnit, UInt32)?
-  let output: NodeUnit?
+  let input: (unit: NodeUnit, bus: UInt32)
+  let output: NodeUnit
+  /// What feeds the input node's unit in manual rendering.
+  let manualInput: ManualInput?
   private var layout = GraphLayout()
 
   init(
-    _ table: ConnectionTable, helpers: [GraphLayout.Helper: NodeUnit], input: (NodeUnit, UInt32)?,
-    output: NodeUnit?
+    _ table: ConnectionTable, helpers: [GraphLayout.Helper: NodeUnit], _ io: EngineIO, isManual: Bool
   ) {
     self.table = table
     self.helpers = helpers
-    self.input = input
-    self.output = output
+    input = io.inputPort(isManual: isManual)
+    output = io.head(isManual: isManual)
+    manualInput = isManual ? io.manualInput : nil
   }
 
   /// The layout of all connections.
@@ -100,7 +102,7 @@ struct LayoutBuilder {
 
   /// Adds the formats of a node's unit, and what feeds it.
   private mutating func add(_ node: AVAudioNode) {
-    guard let unit = node.unit else { return }
+    guard let unit = node.unit else { return addInput(node) }
     let inputs = table.list.filter { $0.enters(node) }
     let outputs = table.list.filter { $0.leaves(node) }
     for bus in Set(outputs.map(\.output)) {
@@ -114,9 +116,20 @@ struct LayoutBuilder {
       add(mixer, unit, table.outputFormat(of: node, 0), Set(inputs.map(\.input)))
     } else {
       for connection in inputs {
-        set(unit, kAudioUnitScope_Input, connection.input, table.format(of: connection))
+        let format = table.format(of: connection)
+        set(unit, kAudioUnitScope_Input, connection.input, format)
+        if outputs.isEmpty, node is AVAudioSinkNode { set(unit, kAudioUnitScope_Output, 0, format) }
       }
     }
+  }
+
+  /// Adds what feeds the input node in manual rendering.
+  private mutating func addInput(_ node: AVAudioNode) {
+    guard let manualInput, node is AVAudioInputNode else { return }
+    let format = table.outputFormat(of: node, 0)
+    set(manualInput.unit, kAudioUnitScope_Input, 0, manualInput.format ?? format)
+    set(manualInput.unit, kAudioUnitScope_Output, 0, format)
+    layout.sources[.init(unit: manualInput.unit.handle, bus: 0)] = .feed(manualInput)
   }
 
   private mutating func add(
@@ -150,7 +163,8 @@ struct LayoutBuilder {
 
   /// Adds the connections of one output.
   private mutating func add(_ connections: [NodeConnection]) {
-    guard let first = connections.first, let source = port(of: first) else { return }
+    guard let first = connections.first else { return }
+    let source = port(of: first)
     guard connections.count > 1 else { return add(first, from: source) }
     let format = table.format(of: first)
     let splitter = helper(
@@ -168,7 +182,6 @@ struct LayoutBuilder {
   private mutating func add(_ connection: NodeConnection, from source: GraphLayout.Port) {
     let node = connection.destination
     guard let unit = node.unit else {
-      guard let output, node is AVAudioOutputNode else { return }
       set(output, kAudioUnitScope_Input, 0, table.format(of: connection))
       return layout.sources[.init(unit: output.handle, bus: 0)] = .output(source)
     }
@@ -193,11 +206,11 @@ struct LayoutBuilder {
   }
 
   /// The unit and bus of a connection's source.
-  private func port(of connection: NodeConnection) -> GraphLayout.Port? {
+  private func port(of connection: NodeConnection) -> GraphLayout.Port {
     if let unit = connection.source.unit {
       return .init(unit: unit.handle, bus: UInt32(clamping: connection.output))
     }
-    return input.map { .init(unit: $0.0.handle, bus: $0.1) }
+    return .init(unit: input.unit.handle, bus: input.bus)
   }
 
   private mutating func helper(

@@ -13,14 +13,21 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
   }
 
   private let request = Guarded<Request?>(nil)
+  /// For real-time threads: the mode, or a negative number; and the maximum.
+  private let presentMode = Atomic(-1)
+  private let presentMaximum = Atomic<UInt32>(0)
   /// The frames that were rendered since the start of the time line.
   private let position = Atomic<Int64>(0)
 
   /// Whether manual rendering is on.
-  var isOn: Bool { request.withLock { $0 != nil } }
+  var isOn: Bool { presentMode.load(ordering: .acquiring) >= 0 }
+  /// Whether it is on, in offline mode.
+  var isOffline: Bool {
+    presentMode.load(ordering: .acquiring) == AVAudioEngineManualRenderingMode.offline.rawValue
+  }
   var mode: AVAudioEngineManualRenderingMode { request.withLock { $0?.mode } ?? .offline }
   var format: AVAudioFormat { request.withLock { $0?.format } ?? .unknown }
-  var maximumFrames: AVAudioFrameCount { request.withLock { $0?.maximumFrames } ?? 0 }
+  var maximumFrames: AVAudioFrameCount { presentMaximum.load(ordering: .acquiring) }
   var sampleTime: AVAudioFramePosition { position.load(ordering: .acquiring) }
 
   /// The format of what the output node plays: that of the program as deinterleaved Float32.
@@ -52,21 +59,27 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
         kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, new.maximumFrames),
       call)
     request.withLock { $0 = new }
+    presentMaximum.store(new.maximumFrames, ordering: .releasing)
+    presentMode.store(new.mode.rawValue, ordering: .releasing)
     resetTime()
   }
 
   /// Switches it off.
-  func disable() { request.withLock { $0 = nil } }
+  func disable() {
+    presentMode.store(-1, ordering: .releasing)
+    presentMaximum.store(0, ordering: .releasing)
+    request.withLock { $0 = nil }
+    resetTime()
+  }
 
-  // MARK: Rendering
+  // MARK: Offline
 
   /// Renders frames into a buffer of the manual format.
-  func render(
-    _ frames: AVAudioFrameCount, _ unit: NodeUnit, isRunning: Bool, to buffer: AVAudioPCMBuffer
+  func renderOffline(
+    _ frames: AVAudioFrameCount, _ io: EngineIO, isRunning: Bool, to buffer: AVAudioPCMBuffer
   ) throws -> AVAudioEngineManualRenderingStatus {
     let call = "AVAudioEngine.renderOffline(_:to:)"
-    buffer.frameLength = 0
-    guard let request = request.withLock({ $0 }), request.mode == .offline else {
+    guard isOffline, let request = request.withLock({ $0 }) else {
       throw EngineError.refusal(
         call, "offline manual rendering is off",
         mend: "call enableManualRenderingMode(.offline, …) first", code(.invalidMode))
@@ -87,22 +100,47 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
         mend: "make it with manualRenderingFormat, \(request.format)",
         kAudioUnitErr_FormatNotSupported)
     }
-    guard frames > 0 else { return .success }
     buffer.frameLength = frames
-    let status = render(frames, unit.handle, buffer.mutableAudioBufferList)
-    switch status {
-    case noErr: return .success
-    case kAudioUnitErr_CannotDoInCurrentContext:
-      buffer.frameLength = 0
+    guard frames > 0 else { return .success }
+    let status = render(frames, io.generic.handle, buffer.mutableAudioBufferList)
+    guard status != noErr else { return io.manualInput.status }
+    buffer.frameLength = 0
+    guard status != kAudioUnitErr_CannotDoInCurrentContext else {
       return .cannotDoInCurrentContext
-    default:
-      buffer.frameLength = 0
-      throw EngineError.failure(call, status)
     }
+    throw EngineError.failure(call, status)
   }
 
   private func code(_ error: AVAudioEngineManualRenderingError) -> OSStatus {
     OSStatus(error.rawValue)
+  }
+
+  // MARK: Real time
+
+  /// [render thread] Renders frames into the program's buffers, or into memory of the engine where
+  /// they have none. Does not wait and does not allocate.
+  func renderRealtime(
+    _ frames: AVAudioFrameCount, _ io: EngineIO, isRunning: Bool,
+    to list: UnsafeMutablePointer<AudioBufferList>, _ error: UnsafeMutablePointer<OSStatus>?
+  ) -> AVAudioEngineManualRenderingStatus {
+    var status: OSStatus
+    if presentMode.load(ordering: .acquiring) != AVAudioEngineManualRenderingMode.realtime.rawValue {
+      status = code(.invalidMode)
+    } else if !isRunning {
+      status = code(.notRunning)
+    } else if frames > presentMaximum.load(ordering: .acquiring) {
+      status = kAudioUnitErr_TooManyFramesToProcess
+    } else if frames == 0 {
+      status = noErr
+    } else {
+      status = render(frames, io.generic.handle, list)
+    }
+    error?.pointee = status
+    switch status {
+    case noErr: return io.manualInput.status
+    case kAudioUnitErr_CannotDoInCurrentContext: return .cannotDoInCurrentContext
+    default: return .error
+    }
   }
 
   /// [render thread] Renders frames at the present position, and moves on if that succeeds.
@@ -116,5 +154,12 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
     let status = AudioUnitRender(unit, &flags, &time, 0, frames, list)
     if status == noErr { position.wrappingAdd(Int64(frames), ordering: .releasing) }
     return status
+  }
+}
+
+extension ManualInput {
+  /// [the thread that renders] The result of a render that succeeded.
+  fileprivate var status: AVAudioEngineManualRenderingStatus {
+    takeMissing() ? .insufficientDataFromInputNode : .success
   }
 }

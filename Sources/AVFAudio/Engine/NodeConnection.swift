@@ -63,6 +63,14 @@ struct ConnectionTable {
     return visit(node)
   }
 
+  /// Whether a source is connected to the output, or something to a sink.
+  var hasChain: Bool {
+    func hasSource(_ node: AVAudioNode) -> Bool {
+      node.formatRule == .generates || list.contains { $0.enters(node) && hasSource($0.source) }
+    }
+    return list.contains { $0.destination.formatRule == .consumes && hasSource($0.source) }
+  }
+
   /// The inputs of the next mixers on each path from a node.
   func mixers(after node: AVAudioNode) -> [MixingSource.Target] {
     var targets: [MixingSource.Target] = []

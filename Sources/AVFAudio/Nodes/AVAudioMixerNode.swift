@@ -38,12 +38,12 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
   /// The first input that is not connected.
   open var nextAvailableInputBus: AVAudioNodeBus {
-    engine?.core.freeInput(of: self) ?? 0
+    engine?.core.queries.freeInput(of: self) ?? 0
   }
 
   /// One more than the highest input that is connected, and at least 1.
   open override var numberOfInputs: Int {
-    max(1, (engine?.core.highestInput(of: self) ?? 0) + 1)
+    max(1, (engine?.core.queries.lastInput(of: self) ?? 0) + 1)
   }
 
   // MARK: As a source

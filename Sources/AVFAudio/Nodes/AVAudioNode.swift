@@ -57,14 +57,14 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
   @discardableResult
   open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     orEnd { try checkBus(bus, numberOfInputs, "inputFormat(forBus:)", "input") }
-    return engine?.core.inputFormat(of: self, bus) ?? unconnectedFormat(output: false, bus)
+    return engine?.core.queries.inputFormat(of: self, bus) ?? unconnectedFormat(output: false, bus)
   }
 
   /// The format of an output bus. A bus that does not exist ends the program.
   @discardableResult
   open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
     orEnd { try checkBus(bus, numberOfOutputs, "outputFormat(forBus:)", "output") }
-    return engine?.core.outputFormat(of: self, bus) ?? unconnectedFormat(output: true, bus)
+    return engine?.core.queries.outputFormat(of: self, bus) ?? unconnectedFormat(output: true, bus)
   }
 
   /// The name of an input bus, if it has one.
@@ -98,7 +98,10 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
 
   /// The time of the frames that it rendered last, on the time line of its output; nil while the
   /// engine does not run, or while nothing pulls the node.
-  open var lastRenderTime: AVAudioTime? { engine?.core.lastRenderTime(of: self) }
+  open var lastRenderTime: AVAudioTime? {
+    guard let core = engine?.core, core.isRunning else { return nil }
+    return core.queries.lastRenderTime(of: self)
+  }
 
   /// By how many seconds its output lags its input.
   open var latency: TimeInterval {
@@ -107,7 +110,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
 
   /// The seconds from its output to the device, on the longest path; 0 in manual rendering.
   open var outputPresentationLatency: TimeInterval {
-    engine?.core.presentationLatency(of: self) ?? 0
+    engine?.core.queries.presentationLatency(of: self) ?? 0
   }
 
   // MARK: Taps
@@ -190,6 +193,14 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
 
   /// [under the engine's lock] Adapts the inputs of a node that converts; nil for others.
   var mixerInputs: MixerInputs? { nil }
+
+  /// What a tap of an output bus copies; nil while there is nothing.
+  func tapSource(_ bus: AVAudioNodeBus) -> TapSource? {
+    guard let unit, let format = unit.format(kAudioUnitScope_Output, UInt32(clamping: bus)) else {
+      return nil
+    }
+    return TapSource(unit: unit, bus: bus, format: format, input: nil, engine: engine?.core)
+  }
 
   /// [any thread] Gives an input of a mixer the mixing values of its source.
   func setMixing(_ values: MixingValues, onInput bus: AVAudioNodeBus) {}

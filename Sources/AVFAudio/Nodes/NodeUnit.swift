@@ -69,10 +69,10 @@ final class NodeUnit: @unchecked Sendable {  // the functions are safe for threa
 
   /// Reads a property; nil if the unit does not have it.
   func value<Value: BitwiseCopyable>(
-    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ initial: Value
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, bus: UInt32 = 0, _ initial: Value
   ) -> Value? {
     var value = initial
-    return get(id, scope, 0, &value) == noErr ? value : nil
+    return get(id, scope, bus, &value) == noErr ? value : nil
   }
 
   /// Sets a property.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+
+/// Reads what the device captures, in each of its cycles, for taps of the input node and for sink
+/// nodes. It is the input callback of the device's unit.
+///
+/// A connection from the input node reads the same frames again.
+final class InputPump: @unchecked Sendable {  // lists are published, the rest is the cycle's
+  /// What gets the frames of a cycle, for the render thread.
+  private struct Readers: Publishable, BitwiseCopyable {
+    private struct Memory {
+      let recorders: UnsafeMutableBufferPointer<Unmanaged<TapRecorder>>
+      let sinks: UnsafeMutableBufferPointer<Unmanaged<SinkFeed>>
+    }
+    let address: UnsafeMutableRawPointer
+    private var memory: UnsafeMutablePointer<Memory> {
+      address.assumingMemoryBound(to: Memory.self)
+    }
+
+    init(address: UnsafeMutableRawPointer) { self.address = address }
+
+    init(_ recorders: [TapRecorder], _ sinks: [SinkFeed]) {
+      let memory = UnsafeMutablePointer<Memory>.allocate(capacity: 1)
+      memory.initialize(
+        to: Memory(
+          recorders: .allocate(capacity: recorders.count), sinks: .allocate(capacity: sinks.count)))
+      _ = memory.pointee.recorders.initialize(from: recorders.map { .passUnretained($0) })
+      _ = memory.pointee.sinks.initialize(from: sinks.map { .passUnretained($0) })
+      address = UnsafeMutableRawPointer(memory)
+    }
+
+    var recorders: UnsafeMutableBufferPointer<Unmanaged<TapRecorder>> { memory.pointee.recorders }
+    var sinks: UnsafeMutableBufferPointer<Unmanaged<SinkFeed>> { memory.pointee.sinks }
+
+    func deallocate() {
+      memory.pointee.recorders.deallocate()
+      memory.pointee.sinks.deallocate()
+      memory.deallocate()
+    }
+  }
+
+  private let lock = Lock()
+  private var recorders: [TapRecorder] = []
+  private var sinks: [SinkFeed] = []
+  private let readers = Published(Readers([], []))
+  private let gate = RenderGate()
+  /// A list without memory, which the unit provides. Only as long as the unit is stopped is it made.
+  private var list: UnsafeMutablePointer<AudioBufferList>?
+  private var unit: AudioUnit?
+
+  deinit { list?.deallocate() }
+
+  // MARK: Readers
+
+  /// Passes captured frames to a recorder.
+  func add(_ recorder: TapRecorder) { change { recorders.append(recorder) } }
+
+  /// On return the recorder is not used any more.
+  func remove(_ recorder: TapRecorder) { change { recorders.removeAll { $0 === recorder } } }
+
+  /// Passes captured frames to sinks, with their numbers of channels. On return, others are not used
+  /// any more.
+  func setSinks(_ new: [(sink: SinkFeed, channels: Int)]) {
+    let isEqual = lock.withLock {
+      new.elementsEqual(sinks) { $0.sink === $1 && $0.channels == $1.channels }
+    }
+    guard !isEqual else { return }
+    change { sinks = [] }
+    for (sink, channels) in new { sink.prepare(channels: channels) }
+    change { sinks = new.map(\.sink) }
+  }
+
+  private func change(_ body: () -> Void) {
+    lock.withLock {
+      body()
+      readers.publish(Readers(recorders, sinks), isQuiet: { gate.isIdle })
+    }
+    guard !gate.isHeldByThisThread else { return }
+    gate.waitUntilIdle()
+  }
+
+  // MARK: Cycles
+
+  /// Makes it the input callback of a unit, which is stopped and captures a number of channels.
+  func attach(to unit: NodeUnit, channels: Int) -> OSStatus {
+    list?.deallocate()
+    list = .allocate(bufferCount: channels)
+    for index in 0..<channels { list?.buffers[index].mNumberChannels = 1 }
+    self.unit = unit.handle
+    let callback = AURenderCallbackStruct(
+      inputProc: { context, _, time, _, frames, _ in
+        Unmanaged<InputPump>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.read(time, frames)
+        }
+      }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+    return unit.set(
+      kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, callback)
+  }
+
+  /// [render thread] Passes the frames of one cycle to all readers.
+  private func read(_ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) -> OSStatus {
+    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { gate.leave() }
+    let readers = Readers(address: readers.load())
+    var status = noErr
+    if readers.recorders.count > 0, let list, let unit {
+      for index in list.allBuffers.indices {
+        list.buffers[index].mData = nil
+        list.buffers[index].mDataByteSize = 4 * frames
+      }
+      var flags: AudioUnitRenderActionFlags = []
+      status = AudioUnitRender(unit, &flags, time, 1, frames, list)
+      if status == noErr {
+        for recorder in readers.recorders {
+          recorder._withUnsafeGuaranteedRef { $0.record(time, Int(frames), list) }
+        }
+      }
+    }
+    for sink in readers.sinks { sink._withUnsafeGuaranteedRef { $0.pull(time, frames) } }
+    return status
+  }
+}

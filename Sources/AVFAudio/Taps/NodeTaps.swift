@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+
+/// Where a tap copies from: an output bus of a unit, or what a device captures.
+struct TapSource: Equatable, Sendable {
+  let unit: NodeUnit
+  let bus: Int
+  let format: AVAudioFormat
+  /// The captured input, if it is that; else the unit notifies.
+  let input: InputPump?
+  weak let engine: EngineCore?
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.unit === right.unit && left.bus == right.bus && left.input === right.input
+      && left.format.hasSamples(of: right.format)
+  }
+
+  /// The most frames that the unit renders at once.
+  var sliceFrames: Int {
+    Int(
+      unit.value(
+        kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 4_096 as UInt32) ?? 4_096)
+  }
+
+  /// Whether frames arrive without a call of offline rendering.
+  var isRendering: Bool {
+    guard let engine, engine.isRunning else { return false }
+    return !engine.manual.isOn || engine.manual.mode == .realtime
+  }
+
+  func add(_ recorder: TapRecorder) {
+    if let input { return input.add(recorder) }
+    AudioUnitAddRenderNotify(
+      unit.handle, TapRecorder.notification, Unmanaged.passUnretained(recorder).toOpaque())
+  }
+
+  /// On return the recorder is not used any more.
+  func remove(_ recorder: TapRecorder) {
+    if let input { return input.remove(recorder) }
+    AudioUnitRemoveRenderNotify(
+      unit.handle, TapRecorder.notification, Unmanaged.passUnretained(recorder).toOpaque())
+  }
+}
+
+/// The taps of a node, one for each output bus.
+final class NodeTaps: @unchecked Sendable {  // guarded
+  private let taps = Guarded<[Int: Tap]>([:])
+
+  deinit { removeAll() }
+
+  private var all: [Tap] { taps.withLock { Array($0.values) } }
+
+  /// Installs a tap; nothing has changed if it throws.
+  func install(_ request: Tap.Request, on node: AVAudioNode, _ call: String) throws {
+    let source = node.tapSource(request.bus)
+    if let format = request.format { try check(format, source, node, request.bus, call) }
+    let tap = Tap(request)
+    try taps.withLock { taps in
+      guard taps[request.bus] == nil else {
+        throw EngineError.refusal(
+          call, "bus \(request.bus) has a tap", mend: "call removeTap(onBus:) first")
+      }
+      try tap.start(call)
+      taps[request.bus] = tap
+    }
+    tap.follow(source)
+  }
+
+  private func check(
+    _ format: AVAudioFormat, _ source: TapSource?, _ node: AVAudioNode, _ bus: Int, _ call: String
+  ) throws {
+    let own = source?.format ?? node.outputFormat(forBus: bus)
+    let fits =
+      format.sampleRate == own.sampleRate && format.channelCount > 0
+      && (format.hasSamples(of: own) || AVAudioConverter(from: own, to: format) != nil)
+    guard own.sampleRate > 0, !fits else { return }
+    throw EngineError.refusal(
+      call, "the format is \(format), that of the bus \(own)",
+      mend: "pass nil, or a format of linear PCM with the rate of the bus",
+      kAudioUnitErr_FormatNotSupported)
+  }
+
+  /// Removes the tap of a bus.
+  func remove(_ bus: Int) { taps.withLock { $0.removeValue(forKey: bus) }?.end() }
+
+  /// Removes all taps.
+  func removeAll() {
+    let removed = taps.withLock { taps in
+      defer { taps = [:] }
+      return Array(taps.values)
+    }
+    for tap in removed { tap.end() }
+  }
+
+  /// [control thread, without the engine's lock] The formats or the unit of the node may have
+  /// changed, or the engine has started.
+  func follow(_ node: AVAudioNode) {
+    for tap in all {
+      tap.follow(node.tapSource(tap.request.bus))
+      tap.wake()
+    }
+  }
+
+  /// [control thread] A call of offline rendering has ended.
+  func collectOffline() { for tap in all { tap.collectOffline() } }
+}

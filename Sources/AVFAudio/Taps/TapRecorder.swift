@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolbox
+
+/// The render side of a tap: copies what a bus renders, with the time of each slice, and makes
+/// buffers of it on other threads.
+final class TapRecorder: @unchecked Sendable {  // two rings, each with one writer and one reader
+  /// One slice in the ring.
+  private struct Stamp: BitwiseCopyable, Sendable {
+    /// The frame in the ring, and the number of frames.
+    var start = 0
+    var count = 0
+    var sampleTime = 0.0
+    var hostTime: UInt64 = 0
+    var hasHostTime = false
+  }
+
+  /// A buffer, and the time of its first frame.
+  struct Part {
+    let buffer: AVAudioPCMBuffer
+    let time: AVAudioTime
+  }
+
+  /// The format of the bus.
+  let format: AVAudioFormat
+  private let bus: UInt32
+  private let frameBytes: Int
+  private let samples: Ring<UInt8>
+  private let stamps: Ring<Stamp>
+  private let stamp = UnsafeMutablePointer<UnsafeMutablePointer<Stamp>>.allocate(capacity: 1)
+  private let size: AVAudioFrameCount
+  // The reader's: the buffer being filled, the time of its first frame, and the next frame's.
+  private var buffer: AVAudioPCMBuffer?
+  private var start = Stamp()
+  private var nextTime = Double.nan
+
+  /// Copies the frames of a bus with a format into buffers of `size` frames. `sliceFrames` is the
+  /// most that the bus renders at once.
+  init(_ bus: Int, _ format: AVAudioFormat, size: AVAudioFrameCount, sliceFrames: Int) {
+    self.bus = UInt32(clamping: bus)
+    self.format = format
+    self.size = size
+    let fields = format.streamDescription.pointee
+    frameBytes = Int(fields.mBytesPerFrame)
+    let buffers = format.isInterleaved ? 1 : Int(fields.mChannelsPerFrame)
+    let frames = max(2 * Int(clamping: Int64(saturating: format.sampleRate)), 8 * sliceFrames)
+    samples = Ring(channelCount: buffers, capacity: frames * frameBytes)
+    stamps = Ring(channelCount: 1, capacity: 65_536)
+    stamp.initialize(to: .allocate(capacity: 1))
+    stamp.pointee.initialize(to: Stamp())
+  }
+
+  deinit {
+    stamp.pointee.deallocate()
+    stamp.deallocate()
+  }
+
+  // MARK: Rendering
+
+  /// The notification of the unit, whose context is a recorder.
+  static let notification: AURenderCallback = { context, flags, time, bus, frames, list in
+    guard flags.pointee.contains(.unitRenderAction_PostRender),
+      !flags.pointee.contains(.unitRenderAction_PostRenderError), let list
+    else { return noErr }
+    Unmanaged<TapRecorder>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      if $0.bus == bus { $0.record(time, Int(frames), list) }
+    }
+    return noErr
+  }
+
+  /// [render thread] Copies one slice. If there is no room for it, it is left out as a whole, and
+  /// the next buffer begins after it.
+  func record(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) {
+    let buffers = list.allBuffers
+    let bytes = frames * frameBytes
+    guard buffers.count == samples.channelCount, samples.room >= bytes, stamps.room > 0 else {
+      return
+    }
+    let position = samples.written
+    for (index, buffer) in buffers.enumerated() {
+      guard let data = buffer.mData, Int(buffer.mDataByteSize) >= bytes else { return }
+      let target = samples.channels[index]
+      samples.forEachPart(from: position, count: bytes) { index, done, count in
+        UnsafeMutableRawPointer(target + index).copyMemory(from: data + done, byteCount: count)
+      }
+    }
+    samples.publish(upTo: position &+ bytes)
+    let flags = time.pointee.mFlags
+    stamp.pointee.pointee = Stamp(
+      start: position, count: frames, sampleTime: time.pointee.mSampleTime,
+      hostTime: time.pointee.mHostTime, hasHostTime: flags.contains(.hostTimeValid))
+    _ = stamps.write(UnsafePointer(stamp), count: 1)
+  }
+
+  // MARK: Buffers
+
+  /// [one thread at a time] Takes what has been rendered, and passes on each buffer that is full, or
+  /// that ends where frames are missing. With `all` it passes on the rest too.
+  func collect(all: Bool, _ body: (Part) -> Void) {
+    var next = Stamp()
+    while stamps.fill > 0 {
+      withUnsafeMutablePointer(to: &next) { stamps.copy(channel: 0, to: $0, count: 1) }
+      stamps.release(upTo: stamps.read &+ 1)
+      if next.sampleTime != nextTime { finish(body) }
+      take(next, body)
+      nextTime = next.sampleTime + Double(next.count)
+    }
+    if all { finish(body) }
+  }
+
+  private func take(_ slice: Stamp, _ body: (Part) -> Void) {
+    var done = 0
+    while done < slice.count {
+      guard let buffer = buffer ?? AVAudioPCMBuffer(pcmFormat: format, frameCapacity: size) else {
+        break
+      }
+      if self.buffer == nil {
+        self.buffer = buffer
+        start = slice
+        start.sampleTime += Double(done)
+        start.hostTime += UInt64(saturating: Double(done) / format.sampleRate * 1e9)
+      }
+      let filled = Int(buffer.frameLength)
+      let count = min(slice.count - done, Int(size) - filled)
+      let list = buffer.mutableAudioBufferList.allBuffers
+      for (channel, target) in list.enumerated() {
+        guard let data = target.mData else { continue }
+        samples.copy(
+          channel: channel,
+          to: (data + filled * frameBytes).assumingMemoryBound(to: UInt8.self),
+          count: count * frameBytes)
+      }
+      samples.release(upTo: samples.read &+ count * frameBytes)
+      buffer.frameLength = AVAudioFrameCount(filled + count)
+      done += count
+      if buffer.frameLength == size { finish(body) }
+    }
+    samples.release(upTo: slice.start &+ slice.count * frameBytes)
+  }
+
+  /// Passes on the buffer that is being filled.
+  private func finish(_ body: (Part) -> Void) {
+    guard let buffer else { return }
+    self.buffer = nil
+    let position = AVAudioFramePosition(saturating: start.sampleTime)
+    let time =
+      start.hasHostTime
+      ? AVAudioTime(hostTime: start.hostTime, sampleTime: position, atRate: format.sampleRate)
+      : AVAudioTime(sampleTime: position, atRate: format.sampleRate)
+    body(Part(buffer: buffer, time: time))
+  }
+}
