@@ -91,11 +91,11 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
   }
 
   /// The first input that is not connected.
-  open var nextAvailableInputBus: AVAudioNodeBus { engine?.core.freeInput(of: self) ?? 0 }
+  open var nextAvailableInputBus: AVAudioNodeBus { engine?.core.queries.freeInput(of: self) ?? 0 }
 
   /// One more than the highest input that is connected, and at least 1.
   open override var numberOfInputs: Int {
-    max(1, (engine?.core.highestInput(of: self) ?? 0) + 1)
+    max(1, (engine?.core.queries.lastInput(of: self) ?? 0) + 1)
   }
 
   // MARK: The listener
@@ -177,9 +177,9 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
   private func applyOutputType() {
     let type = outputType == .auto ? deviceType : outputType
     let number = UInt32(type.rawValue)
-    guard mixer.value(kAudioUnitProperty_SpatialMixerOutputType, kAudioUnitScope_Global, 0) != number
-    else { return }
-    mixer.set(kAudioUnitProperty_SpatialMixerOutputType, kAudioUnitScope_Global, 0, number)
+    let id = kAudioUnitProperty_SpatialMixerOutputType
+    guard mixer.value(id, kAudioUnitScope_Global, 0) != number else { return }
+    mixer.set(id, kAudioUnitScope_Global, 0, number)
   }
 
   /// What the device of the running engine is.

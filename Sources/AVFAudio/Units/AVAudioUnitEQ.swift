@@ -11,8 +11,9 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
   /// An equaliser with a number of bands, from 0 to 64; other numbers end the program.
   public init(numberOfBands: Int) {
     let unit = NodeUnit(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ)
-    let most = unit.value(
-      kAUNBandEQProperty_MaxNumberOfBands, kAudioUnitScope_Global, 0 as UInt32) ?? 0
+    let most =
+      unit.value(
+        kAUNBandEQProperty_MaxNumberOfBands, kAudioUnitScope_Global, 0 as UInt32) ?? 0
     orEnd {
       guard (0...Int(most)).contains(numberOfBands) else {
         throw EngineError.refusal(

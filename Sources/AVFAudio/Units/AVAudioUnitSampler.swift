@@ -13,15 +13,11 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 
   // MARK: Instruments
 
-  /// Loads an instrument of a SoundFont or DLS bank. Throws, and keeps the present one, if the file
-  /// cannot be read or has no such instrument.
+  /// Loads an instrument of a SoundFont or DLS bank: a program, from 0 to 127, of a bank. Throws, and
+  /// keeps the present one, if the file cannot be read or has no such instrument.
   ///
-  /// - Parameters:
-  ///   - bankURL: The file.
-  ///   - program: The number of the instrument in its bank, from 0 to 127.
-  ///   - bankMSB: `kAUSampler_DefaultMelodicBankMSB`, `kAUSampler_DefaultPercussionBankMSB`, or the
-  ///     number of a bank.
-  ///   - bankLSB: The lower half of the number.
+  /// `bankMSB` is `kAUSampler_DefaultMelodicBankMSB`, `kAUSampler_DefaultPercussionBankMSB`, or the
+  /// number of a bank.
   open func loadSoundBankInstrument(
     at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8
   ) throws {
