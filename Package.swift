@@ -162,6 +162,7 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
+        "CheckedNumbers", "FilePlayback",
       ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -299,7 +300,8 @@ let package = Package(
     .testTarget(
       name: "FilePlaybackTests",
       dependencies: [
-        "AudioToolbox", "AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime",
+        "AudioToolbox", "AudioFiles", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
+        "CRealTime", "FilePlayback",
       ]),
     .testTarget(
       name: "AudioUnitCoreTests",

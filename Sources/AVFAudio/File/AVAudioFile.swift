@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioSupport
 public import AudioToolbox
 public import AudioValues
@@ -33,10 +34,7 @@ open class AVAudioFile: NSObject {
     let status = ExtAudioFileOpenURL(fileURL as NSURL, &file)
     guard status == noErr, let opened = file else { throw Self.error(status) }
     do {
-      let fields = try Self.value(
-        of: opened, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription())
-      let layout = Self.layout(of: opened, channels: fields.mChannelsPerFrame)
-      fileFormat = try Self.format(fields, layout)
+      fileFormat = try Self.fileFormat(of: opened)
       processingFormat = try Self.processingFormat(format, fileFormat, interleaved)
       try Self.set(processingFormat, asClientOf: opened)
     } catch {
@@ -162,19 +160,31 @@ open class AVAudioFile: NSObject {
     }
   }
 
+  /// The open file, for a player that reads it at its own position; nil unless it is read.
+  var readableObject: AudioFileObject? {
+    guard let file, !isWriting,
+      let id = try? Self.value(of: file, kExtAudioFileProperty_AudioFile, 0 as UInt),
+      let handle = AudioFileID(bitPattern: id)
+    else { return nil }
+    defer { AudioFileObject.handles.leave(handle) }
+    return AudioFileObject.handles.enter(handle)?.takeUnretainedValue()
+  }
+
   // MARK: Formats
 
-  private static func format(
-    _ fields: AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?
-  ) throws -> AVAudioFormat {
-    var fields = fields
+  /// The format in an opened file.
+  static func fileFormat(of file: ExtAudioFileRef) throws -> AVAudioFormat {
+    var fields = try value(
+      of: file, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription())
+    let layout = layout(of: file, channels: fields.mChannelsPerFrame)
     guard let format = AVAudioFormat(streamDescription: &fields, channelLayout: layout) else {
       throw refusal("the file's format is not supported", kAudioFileUnsupportedDataFormatError)
     }
     return format
   }
 
-  private static func processingFormat(
+  /// The format with samples of a kind, at the rate and with the channels of a file.
+  static func processingFormat(
     _ samples: AVAudioCommonFormat, _ file: AVAudioFormat, _ interleaved: Bool
   ) throws -> AVAudioFormat {
     let format =
@@ -209,7 +219,8 @@ open class AVAudioFile: NSObject {
 
   // MARK: The functions of ExtendedAudioFile.h
 
-  private static func value<Value: BitwiseCopyable>(
+  /// A property of an opened file.
+  static func value<Value: BitwiseCopyable>(
     of file: ExtAudioFileRef, _ id: ExtAudioFilePropertyID, _ initial: Value
   ) throws -> Value {
     var value = initial
@@ -219,7 +230,8 @@ open class AVAudioFile: NSObject {
     return value
   }
 
-  private static func set(_ format: AVAudioFormat, asClientOf file: ExtAudioFileRef) throws {
+  /// Reads or writes an opened file in a format.
+  static func set(_ format: AVAudioFormat, asClientOf file: ExtAudioFileRef) throws {
     let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
     var status = ExtAudioFileSetProperty(
       file, kExtAudioFileProperty_ClientDataFormat, size, format.streamDescription)

@@ -30,6 +30,8 @@ struct ScheduledItem {
     case hostTime
   }
 
+  /// The link of `Handoff`, and of the list of the render thread.
+  var next: Address?
   /// The memory of the item itself, its table of channels and, for a piece, the samples.
   let owner: OwnedMemory
   let kind: Kind
@@ -57,8 +59,7 @@ struct ScheduledItem {
   var regionStart: Int?
   var capacity = 0
 
-  // Used by the render thread; later `next` links the items that are handed back.
-  var next: Address?
+  // Used by the render thread.
   /// The number of items that were scheduled before it.
   var serial = 0
   var hasBegun = false
@@ -116,35 +117,18 @@ struct ScheduledItem {
 
 /// A lock-free list of items for any number of producers and consumers.
 struct ItemHandoff: ~Copyable {
-  private let newest = Atomic<UInt>(0)
+  private let list = Handoff()
 
   /// [any thread] Adds an item.
   @_noLocks
-  borrowing func push(_ item: ScheduledItem.Address) {
-    var seen = newest.load(ordering: .relaxed)
-    while true {
-      item.pointee.next = ScheduledItem.Address(bitPattern: seen)
-      let (isLeft, now) = newest.compareExchange(
-        expected: seen, desired: UInt(bitPattern: item), ordering: .releasing)
-      if isLeft { return }
-      seen = now
-    }
-  }
+  borrowing func push(_ item: ScheduledItem.Address) { list.push(item) }
 
   /// Whether there are no items.
-  var isEmpty: Bool { @_noLocks get { newest.load(ordering: .relaxed) == 0 } }
+  var isEmpty: Bool { @_noLocks get { list.isEmpty } }
 
   /// [any thread] Removes all items; returns the oldest, which links to the others.
   @_noLocks
   borrowing func popAll() -> ScheduledItem.Address? {
-    guard !isEmpty else { return nil }
-    var rest = ScheduledItem.Address(bitPattern: newest.exchange(0, ordering: .acquiring))
-    var oldest: ScheduledItem.Address?
-    while let item = rest {
-      rest = item.pointee.next
-      item.pointee.next = oldest
-      oldest = item
-    }
-    return oldest
+    list.popAll()?.assumingMemoryBound(to: ScheduledItem.self)
   }
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import Synchronization
+
+/// The data that a schedule of sounds, its reader and its render thread share.
+struct SoundExchange: ~Copyable {
+  /// Entries that were scheduled, for the render thread.
+  let incoming = Handoff()
+  /// Entries that have ended, for the thread that calls the handlers.
+  let finished = Handoff()
+  /// The number of times everything was stopped.
+  let epoch = Atomic<UInt32>(0)
+  /// Admits one thread at a time to the timeline.
+  let gate = RenderGate()
+  /// Whether the program renders offline: then a render waits for its file.
+  let isOffline = Atomic(false)
+  /// The number of gaps because a file was not read in time, and their frames.
+  let gapCount = Atomic(0)
+  let gapFrames = Atomic(0)
+  /// The reader, which a render that waits wakes; it exists as long as the schedule.
+  let reader = Atomic<UInt>(0)
+
+  private let clock = SequenceLock()
+  private let startNumber = Atomic(0)
+  private let origin = Atomic(0)
+
+  /// [render thread] Publishes the time of the node at which position 0 of the player is, since the
+  /// start with this number.
+  @_noLocks
+  borrowing func publish(origin: Int, of startNumber: Int) {
+    clock.beginWriting()
+    self.startNumber.store(startNumber, ordering: .releasing)
+    self.origin.store(origin, ordering: .releasing)
+    clock.endWriting()
+  }
+
+  /// [any thread] The time of the node at which position 0 is; nil until a render has seen the start
+  /// with this number.
+  borrowing func origin(of startNumber: Int) -> Int? {
+    let words = clock.read {
+      (self.startNumber.load(ordering: .acquiring), origin.load(ordering: .acquiring))
+    }
+    guard let words, words.0 == startNumber else { return nil }
+    return words.1
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import CRealTime
+@_spi(TrappingConversions) import CheckedNumbers
+import Glibc
+import SignalProcessing
+import Synchronization
+
+/// The render thread's part of a schedule of sounds.
+///
+/// Sounds play one after the other. One whose time comes while another plays waits for the other's
+/// end, and then plays whole, unless it interrupts. Only the thread inside the gate of `shared` uses
+/// the timeline.
+struct SoundTimeline: ~Copyable {
+  private enum Transport: UInt8 { case stopped, starting, running }
+
+  private let shared: UnsafeMutablePointer<SoundExchange>
+  private let sampleRate: Double
+  private var epoch: UInt32 = 0
+  private var queue = SoundQueue()
+  private var transport = Transport.stopped
+  private var startStamp = AudioTimeStamp()
+  private var startNumber = 0
+  /// The position of the next frame.
+  private var position = 0
+  /// The sample time of the next render, if time continues without a jump.
+  private var nextTime = 0
+  /// The position of the first frame of this render, and its host time, zero if unknown.
+  private var slicePosition = 0
+  private var sliceHostTime: UInt64 = 0
+
+  init(sampleRate: Double, _ shared: UnsafeMutablePointer<SoundExchange>) {
+    self.sampleRate = sampleRate
+    self.shared = shared
+  }
+
+  // MARK: Rendering
+
+  /// [the thread inside the gate] Renders frames; true if all of them are silent.
+  @_noLocks
+  mutating func render(_ output: SoundOutput, frames: Int, at stamp: AudioTimeStamp) -> Bool {
+    collect()
+    var now = nextTime
+    if stamp.has(.sampleTimeValid) { now = Elementary.whole(stamp.mSampleTime) }
+    nextTime = now &+ frames
+    sliceHostTime = stamp.has(.hostTimeValid) ? stamp.mHostTime : 0
+    var frame = 0
+    if case .starting = transport {
+      frame = max(framesUntil(startStamp, now), 0)
+      shared.pointee.publish(origin: now &+ frame &- position, of: startNumber)
+      if frame < frames { transport = .running }
+    }
+    guard case .running = transport else {
+      output.clear(0, frames)
+      return true
+    }
+    output.clear(0, frame)
+    slicePosition = position &- frame
+    shared.pointee.publish(origin: now &- slicePosition, of: startNumber)
+    var isSilent = true
+    while frame < frames {
+      let part = advance(output, frame, frames - frame)
+      frame += part.count
+      position &+= part.count
+      if !part.isSilent { isSilent = false }
+    }
+    return isSilent
+  }
+
+  /// Renders at most `room` frames of what is next. None if a sound has ended instead: call it again.
+  @_noLocks
+  private mutating func advance(
+    _ output: SoundOutput, _ frame: Int, _ room: Int
+  ) -> (count: Int, isSilent: Bool) {
+    var room = room
+    if let interrupter = queue.interrupter {
+      let wait = framesToInterrupt(by: interrupter)
+      if wait == 0 {
+        while let entry = queue.first, entry != interrupter { end(frame) }
+        queue.interrupterHasCome()
+        return (0, true)
+      }
+      room = min(room, wait)
+    }
+    guard let entry = queue.first else {
+      output.clear(frame, room)
+      return (room, true)
+    }
+    if !entry.pointee.hasBegun {
+      let wait = framesToStart(of: entry)
+      if wait > 0 {
+        output.clear(frame, min(room, wait))
+        return (min(room, wait), true)
+      }
+      entry.pointee.hasBegun = true
+    }
+    if let stream = entry.pointee.stream { return advance(stream, output, frame, room) }
+    let count = min(room, entry.pointee.frameCount - entry.pointee.cursor)
+    output.copy(entry, from: entry.pointee.cursor, to: frame, count)
+    entry.pointee.cursor += count
+    if entry.pointee.cursor == entry.pointee.frameCount {
+      if entry.pointee.loops, count > 0 { entry.pointee.cursor = 0 } else { end(frame + count) }
+    }
+    return (count, count == 0)
+  }
+
+  /// Renders at most `room` frames of a file.
+  @_noLocks
+  private mutating func advance(
+    _ stream: UnsafeMutablePointer<StreamRing>, _ output: SoundOutput, _ frame: Int, _ room: Int
+  ) -> (count: Int, isSilent: Bool) {
+    let count = min(room, stream.pointee.ring.fill)
+    if count > 0 { output.take(stream, to: frame, count) }
+    if stream.pointee.isPlayed {
+      end(frame + count)
+    } else if count == 0, !waitForReader(of: stream) {
+      output.clear(frame, room)
+      if stream.pointee.ring.read > 0 {
+        shared.pointee.gapCount.wrappingAdd(1, ordering: .relaxed)
+        shared.pointee.gapFrames.wrappingAdd(room, ordering: .relaxed)
+      }
+      return (room, true)
+    }
+    return (count, count == 0)
+  }
+
+  /// Hands back the first sound, whose last frame was before `frame` of this render.
+  @_noLocks
+  private mutating func end(_ frame: Int) {
+    guard let entry = queue.removeFirst() else { return }
+    if sliceHostTime > 0 {
+      let nanoseconds = Elementary.whole(Double(frame) * 1e9 / sampleRate)
+      entry.pointee.endHostTime = sliceHostTime &+ UInt64(bitPattern: Int64(nanoseconds))
+    }
+    shared.pointee.finished.push(entry)
+  }
+
+  // MARK: Times
+
+  /// The frames from `now`, the sample time of this render, until a time; none if it is unknown.
+  @_noLocks
+  private func framesUntil(_ stamp: AudioTimeStamp, _ now: Int) -> Int {
+    if stamp.has(.sampleTimeValid) { return Elementary.whole(stamp.mSampleTime) &- now }
+    guard stamp.has(.hostTimeValid), sliceHostTime > 0 else { return 0 }
+    let (host, other) = (sliceHostTime, stamp.mHostTime)
+    let nanoseconds = other > host ? Double(other &- host) : -Double(host &- other)
+    let frames = nanoseconds * sampleRate / 1e9
+    return Elementary.whole(frames + (frames < 0 ? -0.5 : 0.5))
+  }
+
+  /// The frames until a sound's time; none if it follows another or its time is over.
+  @_noLocks
+  private func framesToStart(of entry: SoundEntry.Address) -> Int {
+    switch entry.pointee.timing {
+    case .following: 0
+    case .position: max(entry.pointee.position &- position, 0)
+    case .hostTime:
+      max(framesUntil(entry.pointee.stamp, 0) &+ slicePosition &- position, 0)
+    }
+  }
+
+  /// The frames until an interrupter ends the sounds before it.
+  @_noLocks
+  private func framesToInterrupt(by entry: SoundEntry.Address) -> Int {
+    if !entry.pointee.interrupts, let first = queue.first, first != entry,
+      !first.pointee.isAtJoint
+    {
+      return .max
+    }
+    return framesToStart(of: entry)
+  }
+
+  // MARK: Scheduled entries
+
+  /// [the thread inside the gate] Takes what was scheduled.
+  @_noLocks
+  mutating func collect() {
+    let now = shared.pointee.epoch.load(ordering: .acquiring)
+    if now != epoch { stop(now) }
+    var rest = shared.pointee.incoming.popAll()
+    while let item = rest {
+      let entry = item.assumingMemoryBound(to: SoundEntry.self)
+      rest = UnsafeMutableRawPointer(entry.pointee.next)
+      entry.pointee.next = nil
+      // It was stopped, and this scheduled, after the look above.
+      if entry.pointee.epoch != epoch,
+        entry.pointee.epoch == shared.pointee.epoch.load(ordering: .acquiring)
+      {
+        stop(entry.pointee.epoch)
+      }
+      guard entry.pointee.epoch == epoch else {
+        shared.pointee.finished.push(entry)
+        continue
+      }
+      take(entry)
+    }
+  }
+
+  @_noLocks
+  private mutating func take(_ entry: SoundEntry.Address) {
+    switch entry.pointee.kind {
+    case .sound: return queue.insert(entry)
+    case .start:
+      transport = .starting
+      startStamp = entry.pointee.stamp
+      startNumber = entry.pointee.number
+    case .pause: transport = .stopped
+    }
+    shared.pointee.finished.push(entry)
+  }
+
+  /// Hands back all sounds; the position is 0 again.
+  @_noLocks
+  private mutating func stop(_ newEpoch: UInt32) {
+    while let entry = queue.removeFirst() { shared.pointee.finished.push(entry) }
+    epoch = newEpoch
+    transport = .stopped
+    position = 0
+  }
+
+  // MARK: Waiting
+
+  /// [a caller that nothing paces] Waits until frames of a file have been read or the file has
+  /// ended; false after ten seconds, or if everything was stopped.
+  ///
+  /// Does not wait in a device's cycle or on a thread of real-time priority, unless the program
+  /// renders offline: there the missing frames are silent, and the file plays on after them.
+  @_semantics("no_performance_analysis") @inline(never)
+  private borrowing func waitForReader(of stream: UnsafeMutablePointer<StreamRing>) -> Bool {
+    guard
+      shared.pointee.isOffline.load(ordering: .relaxed)
+        || rt_current().pointee.cycles == 0 && !rt_is_real_time()
+    else { return false }
+    rt_host_enter()
+    defer { rt_host_leave() }
+    if let reader = UnsafeRawPointer(bitPattern: shared.pointee.reader.load(ordering: .acquiring)) {
+      Unmanaged<PeriodicCheck>.fromOpaque(reader)._withUnsafeGuaranteedRef { $0.wake() }
+    }
+    return waitPolling(every: 100, until: rt_host_time() + 10_000_000_000) {
+      stream.pointee.ring.fill == 0 && !stream.pointee.isPlayed
+        && shared.pointee.epoch.load(ordering: .acquiring) == epoch
+    } && shared.pointee.epoch.load(ordering: .acquiring) == epoch
+  }
+}
