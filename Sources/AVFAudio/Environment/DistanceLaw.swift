@@ -42,7 +42,7 @@ struct DistanceLaw: Equatable {
       case .linear: .spatialMixerAttenuationCurve_Linear
       }
     let near = min(max(Double(reference), Self.nearest), Self.farthest)
-    let far = min(max(end, near * 1.001), Self.farthest)
+    let far = end.isNaN ? Self.farthest : min(max(end, near * 1.001), Self.farthest)
     let decibels = min(max(-20 * log10(max(gain(at: far), 1e-10)), 0), Self.most)
     return (
       curve,

@@ -187,9 +187,9 @@ struct UnitConformanceTests {
     timeEffect?.bypass = true
     #expect(effect?.bypass ?? timeEffect?.bypass == true)
     try offline.play(through: node)
-    let samples = try offline.render(5_000)[0]
+    let samples = try offline.render(20_000)[0]
     // A time effect keeps its latency.
     let delay = try #require(samples.firstIndex { $0 != 0 }) - 1
-    #expect(Array(samples[delay...]) == Counter.samples(5_000 - delay))
+    #expect(Array(samples[delay...]) == Counter.samples(20_000 - delay))
   }
 }

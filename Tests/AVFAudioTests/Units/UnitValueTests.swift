@@ -17,7 +17,8 @@ struct UnitValueTests {
     #expect((distortion.preGain, distortion.wetDryMix) == (-6, 50))
     let unit = try ReferenceUnit(kAudioUnitType_Effect, kAudioUnitSubType_Distortion)
     unit.load(preset: 0)
-    for id in [kDistortionParam_Decimation, kDistortionParam_Rounding, kDistortionParam_RingModMix] {
+    for id in [kDistortionParam_Decimation, kDistortionParam_Rounding, kDistortionParam_RingModMix]
+    {
       #expect(value(id, distortion.audioUnit) == value(id, unit.unit))
     }
   }
