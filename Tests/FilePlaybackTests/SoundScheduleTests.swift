@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioTestSupport
 import AudioToolbox
 import FilePlayback
@@ -330,6 +331,28 @@ struct SoundScheduleTests {
     #expect(host.render(5) == Self.silence(5))
     #expect(other.render(6) == [1, 2, 0, 0, 3, 0])
     #expect(log.wait(for: 2) == ["first", "second"])
+  }
+
+  @Test("sounds that have begun do not move, but end")
+  func moveLate() throws {
+    let (log, other) = (EventLog(), try SoundHost(sampleRate: 44_100))
+    host.schedule([1, 2, 3]) { log.add("end") }
+    host.schedule.play()
+    _ = host.render(1)
+    host.schedule.pause()
+    _ = host.render(1)
+    host.schedule.move(to: other.schedule)
+    #expect(log.wait(for: 1) == ["end"])
+    other.schedule.play()
+    #expect(other.render(3) == [0, 0, 0])
+  }
+
+  @Test("a buffer with other channels is refused")
+  func otherChannels() throws {
+    let samples = SoundHost.Samples([1], channels: 2, stride: 1)
+    #expect(throws: AudioError.self) {
+      try host.schedule.schedule(SoundRequest(samples.content, owner: samples))
+    }
   }
 
   // MARK: Threads

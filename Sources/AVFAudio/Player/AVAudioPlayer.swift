@@ -204,7 +204,7 @@ open class AVAudioPlayer: NSObject {
   // MARK: Time
 
   /// The position in the sound, in seconds. A position after the end is the end, one before the
-  /// beginning the beginning; NaN changes nothing.
+  /// beginning the beginning; NaN changes nothing. At the end a player that plays has finished.
   open var currentTime: TimeInterval {
     get {
       takeOverEnd()
@@ -218,7 +218,13 @@ open class AVAudioPlayer: NSObject {
       let wasPlaying = state == .playing
       halt()
       restingFrame = min(max(newValue * source.format.sampleRate, 0), Double(source.length))
-      if wasPlaying { play() }
+      guard wasPlaying else { return }
+      if restingFrame < Double(source.length) || parameters.loops != 0 {
+        play()
+      } else {
+        restingFrame = 0
+        MainQueueCall(self) { $0.tellDelegate(.complete) }
+      }
     }
   }
 

@@ -23,8 +23,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     super.init(unit, inputs: 0, outputs: 1, feed: player)
   }
 
+  /// A request in the format of the output, which the schedule has from now on.
   private func request(_ call: String) -> PlayerNodeRequest {
-    PlayerNodeRequest(call, outputFormat(forBus: 0))
+    let format = outputFormat(forBus: 0)
+    player.setFormat(format)
+    return PlayerNodeRequest(call, format)
   }
 
   // MARK: Buffers

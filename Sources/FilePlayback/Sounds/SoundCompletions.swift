@@ -26,7 +26,7 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
   let latency = Atomic<UInt64>(0)
 
   /// Seconds between looks while sounds play, and while they cannot.
-  private static let pause = (playing: 0.004, waiting: 0.1)
+  private static let pause = (playing: 0.005, waiting: 0.1)
 
   init(_ shared: UnsafeMutablePointer<SoundExchange>) { self.shared = shared }
 

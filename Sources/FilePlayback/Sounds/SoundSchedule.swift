@@ -57,7 +57,8 @@ package final class SoundSchedule: @unchecked Sendable {
 
   /// [any thread but a render thread] Schedules a sound. The samples of a buffer are not copied.
   ///
-  /// - Throws: If a file has no such frames, or cannot be decoded or converted.
+  /// - Throws: If a buffer has other channels; if a file has no such frames, or cannot be decoded or
+  ///   converted.
   package func schedule(_ request: SoundRequest) throws(AudioError) {
     var position: Int?
     if case .position(let frame) = request.start {
@@ -65,6 +66,11 @@ package final class SoundSchedule: @unchecked Sendable {
     }
     switch request.content {
     case .samples(let samples):
+      guard samples.channelCount == format.channelCount else {
+        throw .formatNotSupported.because(
+          "the buffer has \(samples.channelCount) channels, and the schedule "
+            + "\(format.channelCount)")
+      }
       lock.withLock {
         var entry = entry(.sound)
         entry.channels = samples.channels
@@ -120,17 +126,13 @@ package final class SoundSchedule: @unchecked Sendable {
   /// A sound ends instead if the other schedule has no use for it: a file that cannot be converted,
   /// a buffer with another number of channels. If renders have come since the start, all sounds end.
   package func move(to other: SoundSchedule) {
-    let (wasPlaying, hasRendered) = (isPlaying, origin != nil)
-    let sounds = hasRendered ? [] : completions.removeAll()
+    let (wasPlaying, sounds) = lock.withLock { () -> (Bool, [ScheduledSound]) in
+      let hasRendered = shared.pointee.origin(of: startNumber) != nil
+      return (isStarted, hasRendered ? [] : completions.removeAll())
+    }
     stop()
     for sound in sounds {
       let request = sound.request
-      if case .samples(let samples) = request.content,
-        samples.channelCount != other.format.channelCount
-      {
-        other.end(request)
-        continue
-      }
       do throws(AudioError) { try other.schedule(request) } catch { other.end(request) }
     }
     if wasPlaying { other.play() }
@@ -164,8 +166,8 @@ package final class SoundSchedule: @unchecked Sendable {
       entry.stamp = stamp
       entry.number = startNumber
       shared.pointee.incoming.push(SoundEntry.allocate(entry))
+      completions.setActive(true)
     }
-    completions.setActive(true)
   }
 
   /// [any thread but a render thread] Pauses: sounds and position stay.
@@ -174,8 +176,8 @@ package final class SoundSchedule: @unchecked Sendable {
       guard isStarted else { return }
       isStarted = false
       shared.pointee.incoming.push(SoundEntry.allocate(entry(.pause)))
+      completions.setActive(false)
     }
-    completions.setActive(false)
   }
 
   /// [any thread] Ends all sounds; the position is 0 again. Their handlers are called soon.
@@ -188,6 +190,8 @@ package final class SoundSchedule: @unchecked Sendable {
     lock.withLock {
       let restarts = continues && isStarted
       isStarted = false
+      // No render knows this start: its time is unknown.
+      startNumber += 1
       reader.removeAll()
       shared.pointee.epoch.wrappingAdd(1, ordering: .acquiringAndReleasing)
       // No render may come for a long time. One that comes just now is silent, as it would be anyway.
