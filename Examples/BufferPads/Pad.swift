@@ -4,8 +4,7 @@ import ExampleSupport
 
 /// A short sound in memory, and the node that plays it.
 struct Pad {
-  static let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)!
-
+  let format: AVAudioFormat
   /// The signs of a pattern at which it sounds.
   let signs: String
   let player = AVAudioPlayerNode()
@@ -15,11 +14,12 @@ struct Pad {
   init(_ signs: String, _ frequency: Double) throws {
     self.signs = signs
     let count = 4_800
+    format = try some(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
     sound = try some(
-      AVAudioPCMBuffer(pcmFormat: Pad.format, frameCapacity: AVAudioFrameCount(count)))
+      AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)))
     let samples = try some(sound.floatChannelData)[0]
     for frame in 0..<count {
-      let time = Double(frame) / Pad.format.sampleRate
+      let time = Double(frame) / format.sampleRate
       samples[frame] = Float(sin(2 * .pi * frequency * time) * exp(-40 * time))
     }
     sound.frameLength = AVAudioFrameCount(count)
@@ -27,7 +27,7 @@ struct Pad {
 
   /// Plays the sound at a frame after the start of the player.
   func schedule(at frame: AVAudioFramePosition) {
-    let time = AVAudioTime(sampleTime: frame, atRate: Pad.format.sampleRate)
+    let time = AVAudioTime(sampleTime: frame, atRate: format.sampleRate)
     player.scheduleBuffer(sound, at: time)
   }
 }

@@ -17,12 +17,13 @@ run("BufferPads [PATTERN] [BPM] [BARS]") { arguments in
   let pads = try [Pad("x*", 110), Pad("o*", 880)]
   for pad in pads {
     engine.attach(pad.player)
-    try engine.connectNode(pad.player, to: engine.mainMixerNode, format: Pad.format)
+    try engine.connectNode(pad.player, to: engine.mainMixerNode, format: pad.format)
     pad.player.volume = 0.5
   }
 
   // The sounds are in memory, so each begins at exactly its frame.
-  let step = AVAudioFramePosition(Pad.format.sampleRate * 60 / tempo / 4)
+  let rate = pads[0].format.sampleRate
+  let step = AVAudioFramePosition(rate * 60 / tempo / 4)
   let signs = Array(pattern)
   let steps = signs.count * Int(bars)
   for index in 0..<steps {
@@ -32,6 +33,6 @@ run("BufferPads [PATTERN] [BPM] [BARS]") { arguments in
   }
   try engine.start()
   for pad in pads { try pad.player.playAudio() }
-  wait(seconds: Double(steps) * Double(step) / Pad.format.sampleRate + 0.5)
+  wait(seconds: Double(steps) * Double(step) / rate + 0.5)
   engine.stop()
 }

@@ -80,11 +80,13 @@ extension MixingOwner {
     if new.isFinite { setMixing(value, to: new) }
   }
 
+  /// Changes the position, unless a coordinate is not finite.
   func setPosition(_ new: AVAudio3DPoint) {
     guard new.x.isFinite, new.y.isFinite, new.z.isFinite else { return }
     setMixing(\.spatial.position, to: SIMD3(new.x, new.y, new.z))
   }
 
+  /// The position.
   var mixingPosition: AVAudio3DPoint {
     let position = mixingValues.spatial.position
     return AVAudio3DPoint(x: position.x, y: position.y, z: position.z)

@@ -57,7 +57,7 @@ open class AVAudioUnitEQFilterParameters: NSObject {
     set { parameters[.gain] = newValue }
   }
 
-  /// Whether the filter does nothing; true at first.
+  /// Whether the filter does nothing; true at first for a band of an equaliser.
   open var bypass: Bool {
     get { parameters[.bypass] != 0 }
     set { parameters[.bypass] = newValue ? 1 : 0 }
@@ -80,6 +80,25 @@ struct FilterParameters {
   init(get: @escaping (Key) -> Float, set: @escaping (Key, Float) -> Void) {
     self.get = get
     self.set = set
+  }
+
+  /// The filter of the room of `kAudioUnitSubType_SpatialMixer`.
+  init(roomOf unit: NodeUnit) {
+    func id(_ key: Key) -> AudioUnitParameterID {
+      switch key {
+      case .filterType: kReverbParam_FilterType
+      case .frequency: kReverbParam_FilterFrequency
+      case .bandwidth: kReverbParam_FilterBandwidth
+      case .gain: kReverbParam_FilterGain
+      case .bypass: kReverbParam_FilterEnable
+      }
+    }
+    // The unit has the opposite of the bypass.
+    self.init(
+      get: { key in key == .bypass ? 1 - unit.parameter(id(key)) : unit.parameter(id(key)) },
+      set: { key, value in
+        unit.set(parameter: id(key), to: key == .bypass ? 1 - value : value)
+      })
   }
 
   /// A band of `kAudioUnitSubType_NBandEQ`.

@@ -6,23 +6,13 @@
 #include <CoreFoundation/CoreFoundation.h>
 
 #include "AudioChannelLayoutTags.h"
+#include "CallbackThreads.h"
 
 // Functions with blocks and queues are declared if the compiler supports blocks and libdispatch is
 // installed.
 #if defined(__BLOCKS__) && !defined(__swift__) && __has_include(<dispatch/queue.h>)
 #include <dispatch/dispatch.h>
 #define CAUDIOTOOLBOX_HAS_BLOCKS 1
-#endif
-
-// Marks callbacks that the library calls on its own threads. To Swift they are Sendable, so that a
-// callback that is written in a class of the main actor does not belong to the main actor.
-#if defined(__has_attribute)
-#if __has_attribute(swift_attr)
-#define CA_ANY_THREAD __attribute__((swift_attr("@Sendable")))
-#endif
-#endif
-#ifndef CA_ANY_THREAD
-#define CA_ANY_THREAD
 #endif
 
 CF_ASSUME_NONNULL_BEGIN

@@ -146,6 +146,29 @@ struct EnvironmentNodeTests {
     #expect(room.environment.reverbParameters.level == 6)
   }
 
+  @Test("the filter of the room")
+  func roomFilter() throws {
+    func tail(_ change: (AVAudioUnitEQFilterParameters) -> Void) throws -> [Float] {
+      let room = try Room()
+      room.environment.reverbParameters.enable = true
+      room.source.reverbBlend = 1
+      change(room.environment.reverbParameters.filterParameters)
+      try room.offline.engine.start()
+      return try room.offline.render(9_600)[0]
+    }
+    let filter = AVAudioEnvironmentNode().reverbParameters.filterParameters
+    #expect(filter.filterType == .parametric && !filter.bypass)
+    #expect((filter.frequency, filter.bandwidth, filter.gain) == (800, 3, 0))
+    let plain = try tail { _ in }
+    #expect(plain == (try tail { $0.frequency = 100 }))
+    let high = try tail { ($0.filterType, $0.frequency) = (.highPass, 200) }
+    // The source is steady, so it does not pass.
+    #expect(high.suffix(100).map(abs).max() ?? 1 < (plain.suffix(100).map(abs).min() ?? 0) / 10)
+    #expect(
+      plain
+        == (try tail { ($0.filterType, $0.frequency, $0.bypass) = (.highPass, 200, true) }))
+  }
+
   @Test("the algorithms that place sources depend on the output")
   func algorithms() throws {
     let room = try Room()

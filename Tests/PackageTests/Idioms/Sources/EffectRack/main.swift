@@ -7,43 +7,43 @@
 // Prints found AUDelay by Apple
 
 #if canImport(AVFAudio)
-import AVFAudio
+  import AVFAudio
 
-struct Rack {
-  let delay = AVAudioUnitDelay()
-  let reverb = AVAudioUnitReverb()
-  let equalizer = AVAudioUnitEQ(numberOfBands: 3)
+  struct Rack {
+    let delay = AVAudioUnitDelay()
+    let reverb = AVAudioUnitReverb()
+    let equalizer = AVAudioUnitEQ(numberOfBands: 3)
 
-  init() {
-    delay.delayTime = 0.25
-    delay.feedback = 30
-    delay.wetDryMix = 20
-    reverb.loadFactoryPreset(.cathedral)
-    reverb.wetDryMix = 40
-    for (band, frequency) in zip(equalizer.bands, [100, 1_000, 8_000] as [Float]) {
-      band.filterType = .parametric
-      band.frequency = frequency
-      band.bandwidth = 1
-      band.gain = 3
-      band.bypass = false
+    init() {
+      delay.delayTime = 0.25
+      delay.feedback = 30
+      delay.wetDryMix = 20
+      reverb.loadFactoryPreset(.cathedral)
+      reverb.wetDryMix = 40
+      for (band, frequency) in zip(equalizer.bands, [100, 1_000, 8_000] as [Float]) {
+        band.filterType = .parametric
+        band.frequency = frequency
+        band.bandwidth = 1
+        band.gain = 3
+        band.bypass = false
+      }
     }
+
+    var nodes: [AVAudioNode] { [equalizer, delay, reverb] }
   }
 
-  var nodes: [AVAudioNode] { [equalizer, delay, reverb] }
-}
-
-let rack = Rack()
-let engine = AVAudioEngine()
-rack.nodes.forEach(engine.attach)
-print("delay \(rack.delay.delayTime) s, feedback \(Int(rack.delay.feedback)) %")
-print("bands \(rack.equalizer.bands.map { "\($0.frequency)" }.joined(separator: ", ")) Hz")
-let effects = AVAudioUnitComponentManager.shared().components(
-  matching: AudioComponentDescription(
-    componentType: kAudioUnitType_Effect, componentSubType: 0, componentManufacturer: 0,
-    componentFlags: 0, componentFlagsMask: 0))
-if let delay = effects.first(where: { $0.name == "AUDelay" }) {
-  print("found \(delay.name) by \(delay.manufacturerName)")
-}
+  let rack = Rack()
+  let engine = AVAudioEngine()
+  rack.nodes.forEach(engine.attach)
+  print("delay \(rack.delay.delayTime) s, feedback \(Int(rack.delay.feedback)) %")
+  print("bands \(rack.equalizer.bands.map { "\($0.frequency)" }.joined(separator: ", ")) Hz")
+  let effects = AVAudioUnitComponentManager.shared().components(
+    matching: AudioComponentDescription(
+      componentType: kAudioUnitType_Effect, componentSubType: 0, componentManufacturer: 0,
+      componentFlags: 0, componentFlagsMask: 0))
+  if let delay = effects.first(where: { $0.name == "AUDelay" }) {
+    print("found \(delay.name) by \(delay.manufacturerName)")
+  }
 #else
-print("delay 0.25 s, feedback 30 %\nbands 100.0, 1000.0, 8000.0 Hz\nfound AUDelay by Apple")
+  print("delay 0.25 s, feedback 30 %\nbands 100.0, 1000.0, 8000.0 Hz\nfound AUDelay by Apple")
 #endif
