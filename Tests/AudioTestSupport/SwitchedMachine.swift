@@ -9,6 +9,8 @@ import Synchronization
 package final class SwitchedMachine: Sendable {
   package static let loudspeaker = "switched:loudspeaker"
   package static let microphone = "switched:microphone"
+  /// A loudspeaker with six channels.
+  package static let surround = "switched:surround"
 
   package let preferences = DevicePreferences()
   private let uids: Guarded<[String]>
@@ -64,7 +66,7 @@ package final class SwitchedMachine: Sendable {
       var device = Device(
         clockedBy: environment, backend: SwitchedBackend.name, uid: uid, name: uid,
         inputChannelCount: captures ? 2 : 0)
-      device.outputChannelCount = captures ? 0 : 2
+      device.outputChannelCount = captures ? 0 : uid == Self.surround ? 6 : 2
       device.isDefaultInput = captures
       device.isDefaultOutput = !captures
       return device

@@ -9,13 +9,11 @@ public import AudioValues
 /// names call, rule and mend, before anything has changed; each has a form that throws it instead.
 open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarded
   let core = EngineCore()
-  private let singles = Guarded<Singles>(Singles())
-
-  private struct Singles {
-    var input: AVAudioInputNode?
-    var output: AVAudioOutputNode?
-    var mixer: AVAudioMixerNode?
-  }
+  /// Guards the nodes that are made on first use. As that of the core, it is not one of the library's.
+  private let lock = NSRecursiveLock()
+  private var input: AVAudioInputNode?
+  private var output: AVAudioOutputNode?
+  private var mainMixer: AVAudioMixerNode?
 
   /// An engine without nodes. It reaches no device before one is needed.
   public override init() {
@@ -28,7 +26,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   // MARK: Nodes
 
   /// The nodes that are attached.
-  open var attachedNodes: Set<AVAudioNode> { core.attachedNodes }
+  open var attachedNodes: Set<AVAudioNode> {
+    Set(core.attachedNodes.compactMap { $0 as? AVAudioNode })
+  }
 
   /// Attaches a node, which keeps it. A node of another engine ends the program.
   open func attach(_ node: AVAudioNode) { orEnd { try core.attach(node) } }
@@ -38,23 +38,23 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
 
   /// The node that captures, made on first use. With it, `start()` needs a device with an input.
   open var inputNode: AVAudioInputNode {
-    singles.withLock { singles in
-      if let input = singles.input { return input }
-      let input = AVAudioInputNode()
-      orEnd { try core.attach(input) }
-      singles.input = input
-      return input
+    lock.withLock {
+      if let input { return input }
+      let made = AVAudioInputNode()
+      orEnd { try core.attach(made) }
+      input = made
+      return made
     }
   }
 
   /// The node that plays, made on first use.
   open var outputNode: AVAudioOutputNode {
-    singles.withLock { singles in
-      if let output = singles.output { return output }
-      let output = AVAudioOutputNode()
-      orEnd { try core.attach(output) }
-      singles.output = output
-      return output
+    lock.withLock {
+      if let output { return output }
+      let made = AVAudioOutputNode()
+      orEnd { try core.attach(made) }
+      output = made
+      return made
     }
   }
 
@@ -62,18 +62,21 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// format of the output, unless the program connects it anew.
   open var mainMixerNode: AVAudioMixerNode {
     let output = outputNode
-    return singles.withLock { singles in
-      if let mixer = singles.mixer { return mixer }
+    return lock.withLock {
+      if let mainMixer { return mainMixer }
       let mixer = AVAudioMixerNode()
       orEnd { try core.attach(mixer) }
-      singles.mixer = mixer
-      if core.queries.table.feeding(output, 0) == nil {
-        orEnd {
-          try core.connect(
-            NodeConnection(source: mixer, output: 0, destination: output, input: 0, format: nil),
-            "AVAudioEngine.mainMixerNode")
-        }
+      mainMixer = mixer
+      guard core.queries.table.feeding(output, 0) == nil else { return mixer }
+      // An engine that only captured has to open the output of its device.
+      let runs = isRunning
+      if runs { core.stop() }
+      orEnd {
+        try core.connect(
+          NodeConnection(source: mixer, output: 0, destination: output, input: 0, format: nil),
+          "AVAudioEngine.mainMixerNode")
       }
+      if runs { try? core.start("AVAudioEngine.mainMixerNode") }
       return mixer
     }
   }
@@ -88,7 +91,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   ) {
     orEnd {
       try core.connect(
-        NodeConnection(source: node1, output: bus1, destination: node2, input: bus2, format: format),
+        NodeConnection(
+          source: node1, output: bus1, destination: node2, input: bus2, format: format),
         "AVAudioEngine.connect(_:to:fromBus:toBus:format:)")
     }
   }
@@ -104,8 +108,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
     fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?
   ) {
     orEnd {
-      try core.connect(
-        sourceNode, sourceBus, to: destNodes, format, "AVAudioEngine.connect(_:to:fromBus:format:)")
+      try connect(
+        sourceNode, sourceBus, destNodes, format, "AVAudioEngine.connect(_:to:fromBus:format:)")
     }
   }
 
@@ -120,7 +124,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   }
 
   /// As `connect(_:to:format:)`, but throws if the call breaks a rule.
-  open func connectNode(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) throws {
+  open func connectNode(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) throws
+  {
     try connectNode(node1, to: node2, fromBus: 0, toBus: freeBus(node1, node2), format: format)
   }
 
@@ -129,9 +134,23 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
     _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint],
     fromBus sourceBus: AVAudioNodeBus, format: AVAudioFormat?
   ) throws {
-    try core.connect(
-      sourceNode, sourceBus, to: destNodes, format,
-      "AVAudioEngine.connectNode(_:to:fromBus:format:)")
+    try connect(
+      sourceNode, sourceBus, destNodes, format, "AVAudioEngine.connectNode(_:to:fromBus:format:)")
+  }
+
+  private func connect(
+    _ source: AVAudioNode, _ bus: Int, _ points: [AVAudioConnectionPoint],
+    _ format: AVAudioFormat?, _ call: String
+  ) throws {
+    let connections = try points.map { point in
+      guard let node = point.node else {
+        throw EngineError.refusal(
+          call, "the node of a connection point no longer exists", mend: "keep it")
+      }
+      return NodeConnection(
+        source: source, output: bus, destination: node, input: point.bus, format: format)
+    }
+    try core.connect(source, bus, to: connections, call)
   }
 
   /// The input for a connection that names none: a mixer's first free one, or the one that this source
@@ -167,7 +186,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open func inputConnectionPoint(
     for node: AVAudioNode, inputBus bus: AVAudioNodeBus
   ) -> AVAudioConnectionPoint? {
-    core.queries.table.feeding(node, bus).map { AVAudioConnectionPoint($0.source, $0.output) }
+    core.queries.table.feeding(node, bus).map {
+      AVAudioConnectionPoint($0.source as? AVAudioNode, $0.output)
+    }
   }
 
   /// What an output feeds.
@@ -175,7 +196,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open func outputConnectionPoints(
     for node: AVAudioNode, outputBus bus: AVAudioNodeBus
   ) -> [AVAudioConnectionPoint] {
-    core.queries.table.fed(by: node, bus).map { AVAudioConnectionPoint($0.destination, $0.input) }
+    core.queries.table.fed(by: node, bus).map {
+      AVAudioConnectionPoint($0.destination as? AVAudioNode, $0.input)
+    }
   }
 
   // MARK: Start and stop
@@ -215,7 +238,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open override var description: String {
     let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
     return core.queries.text(
-      of: attachedNodes, title: "<AVAudioEngine 0x\(address)>: running = \(isRunning)")
+      of: core.attachedNodes, title: "<AVAudioEngine 0x\(address)>: running = \(isRunning)")
   }
 
   // MARK: Manual rendering

@@ -12,12 +12,14 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// Stopped; prepared: rendering needs nothing more; running; paused.
   enum State { case stopped, prepared, running, paused }
 
-  private let lock = Lock()
+  /// To the C functions an engine is a program, which calls them with its own lock held; the
+  /// library's `Lock` may not be held there.
+  private let lock = NSRecursiveLock()
   let io = EngineIO()
   let manual = ManualRendering()
   private let graph = EngineGraph()
-  private weak var engine: AVAudioEngine?
-  private var nodes: Set<AVAudioNode> = []
+  private weak var engine: AnyObject?
+  private var nodes = NodeSet()
   private var table = ConnectionTable()
   private var state = State.stopped
   private let runs = Atomic(false)
@@ -28,7 +30,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   private let worker = SerialWorker(name: "audio engine")
 
   /// [once, by the engine] Begins.
-  func begin(_ engine: AVAudioEngine) {
+  func begin(_ engine: AnyObject) {
     self.engine = engine
     io.formatChanged = { [weak self] in
       self?.worker.perform { [weak self] in self?.deviceChanged() }
@@ -38,8 +40,11 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// [any thread] Whether the engine runs.
   var isRunning: Bool { runs.load(ordering: .acquiring) }
 
+  /// [any thread] Whether frames arrive without a call of offline rendering.
+  var rendersByItself: Bool { isRunning && !manual.isOffline }
+
   /// The nodes that are attached.
-  var attachedNodes: Set<AVAudioNode> { lock.withLock { nodes } }
+  var attachedNodes: [any GraphNode] { lock.withLock { nodes.all } }
 
   /// What nodes ask.
   var queries: EngineQueries {
@@ -49,30 +54,30 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   // MARK: Nodes
 
   /// Attaches a node. Attaching it again does nothing.
-  func attach(_ node: AVAudioNode) throws {
+  func attach(_ node: any GraphNode) throws {
     try lock.withLock {
-      if let other = node.engine, other !== engine {
+      if let other = node.owner, other !== engine {
         throw EngineError.refusal(
           "AVAudioEngine.attach(_:)", "\(type(of: node)) is attached to another engine",
           mend: "detach it there first")
       }
       nodes.insert(node)
-      node.setEngine(engine)
+      node.setOwner(engine)
     }
   }
 
   /// Detaches a node and its connections.
-  func detach(_ node: AVAudioNode) throws {
+  func detach(_ node: any GraphNode) throws {
     let call = "AVAudioEngine.detach(_:)"
     try lock.withLock {
-      try checkAttached(node, call)
-      guard !(node is AVAudioIONode) else {
+      try rules.checkAttached(node, call)
+      guard !node.role.isDevice else {
         throw EngineError.refusal(
           call, "the input and the output node belong to their engine", mend: "disconnect it")
       }
       try edit(call, of: node) { $0.remove { $0.enters(node) || $0.leaves(node) } }
       nodes.remove(node)
-      node.setEngine(nil)
+      node.setOwner(nil)
     }
     node.mixing.setTargets([])
     node.engineChanged(.detached)
@@ -83,28 +88,25 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func end() {
     stop()
     let nodes = lock.withLock {
-      defer { (self.nodes, table) = ([], ConnectionTable()) }
-      return self.nodes
+      defer { (self.nodes, table) = (NodeSet(), ConnectionTable()) }
+      return self.nodes.all
     }
     for node in nodes {
-      node.setEngine(nil)
+      node.setOwner(nil)
       node.mixing.setTargets([])
       node.engineChanged(.detached)
     }
   }
 
-  private func checkAttached(_ node: AVAudioNode, _ call: String) throws {
-    guard !nodes.contains(node) else { return }
-    throw EngineError.refusal(
-      call, "\(type(of: node)) is not attached to this engine", mend: "attach it first")
-  }
+  /// [under the lock] What connections have to obey.
+  private var rules: ConnectionRules { ConnectionRules(nodes: nodes, table: table) }
 
   // MARK: Connections
 
   /// Makes a connection in place of what was on both buses.
   func connect(_ connection: NodeConnection, _ call: String) throws {
     try lock.withLock {
-      try check(connection, call)
+      try rules.check(connection, call)
       try edit(call, of: connection.destination) { $0.connect(connection) }
     }
     connectionsChanged()
@@ -112,19 +114,10 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   /// Connects an output to exactly these inputs.
   func connect(
-    _ source: AVAudioNode, _ bus: Int, to points: [AVAudioConnectionPoint],
-    _ format: AVAudioFormat?, _ call: String
+    _ source: any GraphNode, _ bus: Int, to connections: [NodeConnection], _ call: String
   ) throws {
     try lock.withLock {
-      let connections = try points.map { point in
-        guard let node = point.node else {
-          throw EngineError.refusal(
-            call, "the node of a connection point no longer exists", mend: "keep it")
-        }
-        return NodeConnection(
-          source: source, output: bus, destination: node, input: point.bus, format: format)
-      }
-      for connection in connections { try check(connection, call) }
+      for connection in connections { try rules.check(connection, call) }
       try edit(call, of: connections.map(\.destination)) { table in
         table.remove { $0.leaves(source, bus) }
         for connection in connections { table.add(connection) }
@@ -134,61 +127,26 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Removes what feeds an input, or all inputs.
-  func disconnectInput(_ node: AVAudioNode, _ bus: Int?, _ call: String) throws {
+  func disconnectInput(_ node: any GraphNode, _ bus: Int?, _ call: String) throws {
     try lock.withLock {
-      try checkAttached(node, call)
+      try rules.checkAttached(node, call)
       try edit(call, of: node) { $0.remove { $0.enters(node, bus) } }
     }
     connectionsChanged()
   }
 
   /// Removes what an output feeds, or all outputs.
-  func disconnectOutput(_ node: AVAudioNode, _ bus: Int?, _ call: String) throws {
+  func disconnectOutput(_ node: any GraphNode, _ bus: Int?, _ call: String) throws {
     try lock.withLock {
-      try checkAttached(node, call)
+      try rules.checkAttached(node, call)
       let fed = table.list.filter { $0.leaves(node, bus) }.map(\.destination)
       try edit(call, of: fed) { $0.remove { $0.leaves(node, bus) } }
     }
     connectionsChanged()
   }
 
-  private func check(_ connection: NodeConnection, _ call: String) throws {
-    let (source, destination) = (connection.source, connection.destination)
-    try checkAttached(source, call)
-    try checkAttached(destination, call)
-    try source.checkBus(connection.output, source.numberOfOutputs, call, "output")
-    // Inputs of mixers are made by connecting them.
-    let inputs = destination.mixerInputs == nil ? destination.numberOfInputs : 512
-    try destination.checkBus(connection.input, inputs, call, "input")
-    if source is AVAudioOutputNode || destination is AVAudioInputNode {
-      throw EngineError.refusal(
-        call, "the device is at this end of \(type(of: source)) and \(type(of: destination))",
-        mend: "connect from the input node, or to the output node", kAUGraphErr_InvalidConnection)
-    }
-    if destination === source || table.reaches(destination, source) {
-      throw EngineError.refusal(
-        call, "\(type(of: destination)) feeds \(type(of: source)) already, so this makes a cycle",
-        mend: "disconnect one of the two", kAUGraphErr_InvalidConnection)
-    }
-    guard let format = connection.format else { return }
-    guard format.sampleRate > 0, format.channelCount > 0 else {
-      throw EngineError.refusal(
-        call, "the format has \(format.sampleRate.plainText) Hz and \(format.channelCount) channels",
-        mend: "name a rate and channels, or pass nil", kAudioUnitErr_FormatNotSupported)
-    }
-    guard format.isStandard else {
-      throw EngineError.refusal(
-        call, "connections carry deinterleaved Float32, not \(format)",
-        mend: "use AVAudioFormat(standardFormatWithSampleRate:channels:), and convert before or "
-          + "after",
-        kAudioUnitErr_FormatNotSupported)
-    }
-    try source.checkFormat(format, kAudioUnitScope_Output, connection.output)
-    try destination.checkFormat(format, kAudioUnitScope_Input, connection.input)
-  }
-
   private func edit(
-    _ call: String, of destination: AVAudioNode, _ body: (inout ConnectionTable) -> Void
+    _ call: String, of destination: any GraphNode, _ body: (inout ConnectionTable) -> Void
   ) throws {
     try edit(call, of: [destination], body)
   }
@@ -196,55 +154,43 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// [under the lock] Changes the connections, and the graph if it is initialised; or nothing.
   /// `destinations` are the nodes whose inputs change.
   private func edit(
-    _ call: String, of destinations: [AVAudioNode], _ body: (inout ConnectionTable) -> Void
+    _ call: String, of destinations: [any GraphNode], _ body: (inout ConnectionTable) -> Void
   ) throws {
     let old = table
     var new = table
     body(&new)
-    guard graph.isInitialized else { return table = new }
-    if state == .running { try checkRunningEdit(destinations, call) }
+    guard graph.isInitialized else {
+      table = new
+      return
+    }
+    if !manual.isOn, !io.captures { try rules.checkCapture(new, call) }
+    if state == .running { try rules.checkRunningEdit(destinations, call) }
     table = new
-    do { try graph.apply(layout(), call) } catch {
+    do { try graph.apply(layout(call), call) } catch {
       table = old
-      try? graph.apply(layout(), call)
+      try? graph.apply(layout(call), call)
       throw error
     }
   }
 
-  /// While the engine runs, connections may change only before a mixer: not on the way from the last
-  /// mixer to the output.
-  private func checkRunningEdit(_ destinations: [AVAudioNode], _ call: String) throws {
-    for node in destinations where isAfterMixers(node) {
-      throw EngineError.refusal(
-        call, "the engine runs, and no mixer is between this connection and the output",
-        mend: "stop the engine first, or connect to a mixer", kAudioUnitErr_Initialized)
-    }
-  }
-
-  /// Whether a node reaches the output without a mixer.
-  private func isAfterMixers(_ node: AVAudioNode) -> Bool {
-    if node is AVAudioOutputNode { return true }
-    guard node.formatRule != .converts else { return false }
-    return table.list.contains { $0.leaves(node) && isAfterMixers($0.destination) }
-  }
-
   /// [under the lock] The layout of the present connections.
-  private func layout() -> GraphLayout {
-    LayoutBuilder(table, helpers: graph.helpers, io, isManual: manual.isOn).build()
+  private func layout(_ call: String) throws -> GraphLayout {
+    try rules.checkSplits(call)
+    return LayoutBuilder(table, helpers: graph.helpers, io, isManual: manual.isOn).build()
   }
 
   /// Tells the nodes that connections or formats have changed.
   private func connectionsChanged() {
     let nodes = lock.withLock {
-      for node in self.nodes { node.mixing.setTargets(table.mixers(after: node)) }
+      for node in self.nodes.all { node.mixing.setTargets(table.mixers(after: node)) }
       io.pump.setSinks(
         table.list.compactMap { connection in
-          (connection.destination as? AVAudioSinkNode).map {
-            ($0.sink, Int(table.format(of: connection).channelCount))
+          connection.destination.role.sink.map {
+            ($0, Int(table.format(of: connection).channelCount))
           }
         })
       followShutdown()
-      return self.nodes
+      return self.nodes.all
     }
     for node in nodes {
       node.taps.follow(node)
@@ -262,7 +208,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   private func prepareUnderLock(_ call: String) throws {
     guard !graph.isInitialized else { return }
-    guard nodes.contains(where: { $0 is AVAudioIONode }) else {
+    guard nodes.all.contains(where: \.role.isDevice) else {
       throw EngineError.refusal(
         call, "the engine has no input or output node",
         mend: "use inputNode, outputNode or mainMixerNode first", kAudioUnitErr_NoConnection)
@@ -271,7 +217,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     if !isManual { try io.prepare(nodes, call) }
     try graph.setHead(io.head(isManual: isManual), call)
     do {
-      try graph.apply(layout(), call)
+      try graph.apply(layout(call), call)
       try graph.initialize(call)
     } catch {
       graph.uninitialize()
@@ -282,28 +228,33 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   /// Starts, or continues after a pause. If it runs already, it does nothing.
   func start(_ call: String) throws {
+    // Taps and sinks get the first frames too.
+    if !isRunning { try prepare(call) }
     let nodes = try lock.withLock {
-      guard state != .running || !graph.isRunning else { return [] as Set<AVAudioNode> }
+      guard state != .running || !graph.isRunning else { return [] as [any GraphNode] }
       try prepareUnderLock(call)
       deviceFormats = manual.isOn ? [] : io.deviceFormats
       try graph.start(call)
       state = .running
       runs.store(true, ordering: .releasing)
-      return self.nodes
+      return self.nodes.all
     }
     guard !nodes.isEmpty else { return }
-    connectionsChanged()
-    for node in nodes { node.engineChanged(.started) }
+    for node in nodes {
+      node.taps.wake()
+      node.engineChanged(.started)
+    }
+    lock.withLock { followShutdown() }
   }
 
   /// Stops the cycles, and keeps what rendering needs.
   func pause() {
     let nodes = lock.withLock {
-      guard state == .running else { return [] as Set<AVAudioNode> }
+      guard state == .running else { return [] as [any GraphNode] }
       runs.store(false, ordering: .releasing)
       graph.stop()
       state = .paused
-      return self.nodes
+      return self.nodes.all
     }
     for node in nodes { node.engineChanged(.paused) }
   }
@@ -312,11 +263,11 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func stop() {
     let nodes = lock.withLock {
       runs.store(false, ordering: .releasing)
-      guard state != .stopped else { return [] as Set<AVAudioNode> }
+      guard state != .stopped else { return [] as [any GraphNode] }
       graph.stop()
       graph.uninitialize()
       state = .stopped
-      return self.nodes
+      return self.nodes.all
     }
     for node in nodes { node.engineChanged(.stopped) }
   }
@@ -427,6 +378,6 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   }
 
   private func removeIOTaps() {
-    for node in attachedNodes where node is AVAudioIONode { node.taps.removeAll() }
+    for node in attachedNodes where node.role.isDevice { node.taps.removeAll() }
   }
 }

@@ -10,6 +10,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
     /// Made when something needs it.
     var device: NodeUnit?
     var processesVoice = false
+    var captures = false
     /// The device that the program chose, for the next unit.
     var deviceID: AudioDeviceID?
   }
@@ -23,6 +24,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
   let clock = EngineClock()
   let voice = VoiceSettings()
   private let state = Guarded(State())
+  /// Held while the unit is made. As that of `EngineCore`, it is not one of the library's.
+  private let making = NSRecursiveLock()
   /// [a thread of the library] Called when the format of the device may have changed.
   var formatChanged: @Sendable () -> Void = {}
 
@@ -30,7 +33,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
 
   /// The unit that reaches the device.
   var device: NodeUnit {
-    state.withLock { state in
+    making.withLock {
+      let state = state.withLock { $0 }
       if let device = state.device { return device }
       let device = NodeUnit(
         kAudioUnitType_Output,
@@ -44,7 +48,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
         { context, _, _, _, _ in
           Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().formatChanged()
         }, Unmanaged.passUnretained(self).toOpaque())
-      state.device = device
+      self.state.withLock { $0.device = device }
       return device
     }
   }
@@ -56,6 +60,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
   func inputPort(isManual: Bool) -> (NodeUnit, UInt32) {
     isManual ? (manualInput.unit, 0) : (device, 1)
   }
+
+  /// Whether the unit has been prepared to capture.
+  var captures: Bool { state.withLock { $0.captures } }
 
   /// The format of the device's output or input; unknown without a device.
   func deviceFormat(input: Bool) -> AVAudioFormat {
@@ -84,9 +91,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
 
   /// [while the unit is stopped] Checks that the device has what the nodes need, and prepares its
   /// unit.
-  func prepare(_ nodes: Set<AVAudioNode>, _ call: String) throws {
-    let captures = nodes.contains { $0 is AVAudioInputNode } || processesVoice
-    let plays = nodes.contains { $0 is AVAudioOutputNode } || processesVoice
+  func prepare(_ nodes: NodeSet, _ call: String) throws {
+    let captures = nodes.all.contains { $0.role.isInput } || processesVoice
+    let plays = nodes.all.contains { $0.role.isOutput } || processesVoice
     for (isNeeded, input) in [(plays, false), (captures, true)] where isNeeded {
       guard deviceFormat(input: input).sampleRate > 0 else {
         throw EngineError.refusal(
@@ -94,6 +101,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
           mend: "connect one, or enable manual rendering", kAudioUnitErr_InvalidPropertyValue)
       }
     }
+    state.withLock { $0.captures = captures }
     let enable = kAudioOutputUnitProperty_EnableIO
     let unit = device
     try EngineError.check(
@@ -115,11 +123,11 @@ final class EngineIO: @unchecked Sendable {  // guarded
   /// [while the unit is not in a graph] Chooses the kind of unit.
   func setProcessesVoice(_ isOn: Bool) {
     // The old unit is disposed of without the lock.
-    _ = state.withLock { state in
-      guard state.processesVoice != isOn else { return nil as NodeUnit? }
-      state.deviceID = state.device?.currentDevice
-      state.processesVoice = isOn
-      return state.device.take()
+    let old = state.withLock { $0.device }
+    let id = old?.currentDevice
+    state.withLock { state in
+      guard state.processesVoice != isOn else { return }
+      (state.deviceID, state.device, state.processesVoice) = (id, nil, isOn)
     }
   }
 }

@@ -11,29 +11,29 @@ struct EngineQueries {
   // MARK: Buses
 
   /// The format of a connected output; nil if it is not connected.
-  func outputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+  func outputFormat(of node: any GraphNode, _ bus: Int) -> AVAudioFormat? {
     guard node.formatRule == .converts || !table.fed(by: node, bus).isEmpty else { return nil }
     return table.outputFormat(of: node, bus)
   }
 
   /// The format of a connected input; nil if it is not connected.
-  func inputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+  func inputFormat(of node: any GraphNode, _ bus: Int) -> AVAudioFormat? {
     table.feeding(node, bus).map { table.format(of: $0) }
   }
 
   /// The inputs of a node that are fed.
-  private func inputs(of node: AVAudioNode) -> [Int] {
+  private func inputs(of node: any GraphNode) -> [Int] {
     table.list.filter { $0.enters(node) }.map(\.input)
   }
 
   /// The first input of a mixer that nothing feeds.
-  func freeInput(of node: AVAudioNode) -> Int {
+  func freeInput(of node: any GraphNode) -> Int {
     let used = Set(inputs(of: node))
     return (0...used.count).first { !used.contains($0) } ?? 0
   }
 
   /// The last input of a mixer that is fed.
-  func lastInput(of node: AVAudioNode) -> Int? { inputs(of: node).max() }
+  func lastInput(of node: any GraphNode) -> Int? { inputs(of: node).max() }
 
   // MARK: Device
 
@@ -63,10 +63,10 @@ struct EngineQueries {
   // MARK: Time
 
   /// The seconds from a node's output to the device, on the longest path; 0 in manual rendering.
-  func presentationLatency(of node: AVAudioNode) -> Double {
+  func presentationLatency(of node: any GraphNode) -> Double {
     guard !manual.isOn else { return 0 }
-    func longest(_ node: AVAudioNode) -> Double? {
-      if node is AVAudioOutputNode { return deviceLatency(input: false) }
+    func longest(_ node: any GraphNode) -> Double? {
+      if node.role.isOutput { return deviceLatency(input: false) }
       return table.list.filter { $0.leaves(node) }
         .compactMap { connection in
           longest(connection.destination).map { $0 + connection.destination.latency }
@@ -76,8 +76,11 @@ struct EngineQueries {
   }
 
   /// The time of the last frames of a running engine's node; nil if nothing pulls it.
-  func lastRenderTime(of node: AVAudioNode) -> AVAudioTime? {
-    let isOutput = node is AVAudioOutputNode
+  func lastRenderTime(of node: any GraphNode) -> AVAudioTime? {
+    if node.role.isInput, !manual.isOn {
+      return captureFormat.map { time(io.pump.lastTime, $0.sampleRate) }
+    }
+    let isOutput = node.role.isOutput
     guard isOutput || !table.fed(by: node, 0).isEmpty else { return nil }
     guard let unit = isOutput ? head : node.unit ?? (manual.isOn ? io.manualInput.unit : nil),
       let rate = isOutput ? headFormat?.sampleRate : table.outputFormat(of: node, 0).sampleRate,
@@ -85,7 +88,11 @@ struct EngineQueries {
         kAudioUnitProperty_LastRenderSampleTime, kAudioUnitScope_Global, 0.0 as Float64),
       time >= 0
     else { return nil }
-    let position = AVAudioFramePosition(saturating: time)
+    return self.time(time, rate)
+  }
+
+  private func time(_ frames: Double, _ rate: Double) -> AVAudioTime {
+    let position = AVAudioFramePosition(saturating: frames)
     guard !manual.isOn else { return AVAudioTime(sampleTime: position, atRate: rate) }
     return AVAudioTime(hostTime: io.clock.hostTime, sampleTime: position, atRate: rate)
   }
@@ -93,16 +100,16 @@ struct EngineQueries {
   // MARK: Text
 
   /// The chains of connections, and the nodes that reach nothing.
-  func text(of nodes: Set<AVAudioNode>, title: String) -> String {
+  func text(of nodes: [any GraphNode], title: String) -> String {
     var lines = [title]
     let ends = nodes.filter { node in !table.list.contains { $0.leaves(node) } }
-    let isConnected = { (node: AVAudioNode) in table.list.contains { $0.enters(node) } }
+    let isConnected = { (node: any GraphNode) in table.list.contains { $0.enters(node) } }
     for (heading, end) in [
-      ("output chain", ends.filter { $0 is AVAudioOutputNode && isConnected($0) }),
-      ("input chain", ends.filter { $0 is AVAudioSinkNode && isConnected($0) }),
+      ("output chain", ends.filter { $0.role.isOutput && isConnected($0) }),
+      ("input chain", ends.filter { $0.role.sink != nil && isConnected($0) }),
       (
         "other nodes",
-        ends.filter { !($0 is AVAudioOutputNode || $0 is AVAudioSinkNode) || !isConnected($0) }
+        ends.filter { !($0.role.isOutput || $0.role.sink != nil) || !isConnected($0) }
       ),
     ] where !end.isEmpty {
       lines.append("  ******** \(heading) ********")
@@ -111,7 +118,7 @@ struct EngineQueries {
     return lines.joined(separator: "\n")
   }
 
-  private func append(_ node: AVAudioNode, to lines: inout [String]) {
+  private func append(_ node: any GraphNode, to lines: inout [String]) {
     let head = "  node 0x\(address(of: node)) \(type(of: node))"
     guard !lines.contains(where: { $0.hasPrefix(head) }) else { return }
     let inputs = table.list.filter { $0.enters(node) }.sorted { $0.input < $1.input }
@@ -124,7 +131,7 @@ struct EngineQueries {
     for input in inputs { append(input.source, to: &lines) }
   }
 
-  private func address(of node: AVAudioNode) -> String {
-    String(UInt(bitPattern: Unmanaged.passUnretained(node).toOpaque()), radix: 16)
+  private func address(of node: any GraphNode) -> String {
+    String(UInt(bitPattern: ObjectIdentifier(node)), radix: 16)
   }
 }

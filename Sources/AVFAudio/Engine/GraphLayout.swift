@@ -45,7 +45,7 @@ struct GraphLayout {
   var busCounts: [(unit: NodeUnit, scope: AudioUnitScope, count: Int)] = []
   var helpers: [Helper: NodeUnit] = [:]
   /// Everything that must stay alive while the layout is in effect.
-  var nodes: [AVAudioNode] = []
+  var nodes: [any GraphNode] = []
 
   /// Every unit that takes part.
   var units: Set<AudioUnit> {
@@ -71,7 +71,8 @@ struct LayoutBuilder {
   private var layout = GraphLayout()
 
   init(
-    _ table: ConnectionTable, helpers: [GraphLayout.Helper: NodeUnit], _ io: EngineIO, isManual: Bool
+    _ table: ConnectionTable, helpers: [GraphLayout.Helper: NodeUnit], _ io: EngineIO,
+    isManual: Bool
   ) {
     self.table = table
     self.helpers = helpers
@@ -82,7 +83,7 @@ struct LayoutBuilder {
 
   /// The layout of all connections.
   consuming func build() -> GraphLayout {
-    var nodes: [ObjectIdentifier: AVAudioNode] = [:]
+    var nodes: [ObjectIdentifier: any GraphNode] = [:]
     for connection in table.list {
       nodes[ObjectIdentifier(connection.source)] = connection.source
       nodes[ObjectIdentifier(connection.destination)] = connection.destination
@@ -101,7 +102,7 @@ struct LayoutBuilder {
   }
 
   /// Adds the formats of a node's unit, and what feeds it.
-  private mutating func add(_ node: AVAudioNode) {
+  private mutating func add(_ node: any GraphNode) {
     guard let unit = node.unit else { return addInput(node) }
     let inputs = table.list.filter { $0.enters(node) }
     let outputs = table.list.filter { $0.leaves(node) }
@@ -118,14 +119,14 @@ struct LayoutBuilder {
       for connection in inputs {
         let format = table.format(of: connection)
         set(unit, kAudioUnitScope_Input, connection.input, format)
-        if outputs.isEmpty, node is AVAudioSinkNode { set(unit, kAudioUnitScope_Output, 0, format) }
+        if outputs.isEmpty, node.role.sink != nil { set(unit, kAudioUnitScope_Output, 0, format) }
       }
     }
   }
 
   /// Adds what feeds the input node in manual rendering.
-  private mutating func addInput(_ node: AVAudioNode) {
-    guard let manualInput, node is AVAudioInputNode else { return }
+  private mutating func addInput(_ node: any GraphNode) {
+    guard let manualInput, node.role.isInput else { return }
     let format = table.outputFormat(of: node, 0)
     set(manualInput.unit, kAudioUnitScope_Input, 0, manualInput.format ?? format)
     set(manualInput.unit, kAudioUnitScope_Output, 0, format)
@@ -151,7 +152,8 @@ struct LayoutBuilder {
   private mutating func set(
     _ unit: NodeUnit, _ scope: AudioUnitScope, _ bus: Int, _ format: AVAudioFormat
   ) {
-    layout.settings.append(.init(unit: unit, scope: scope, bus: UInt32(clamping: bus), format: format))
+    layout.settings.append(
+      .init(unit: unit, scope: scope, bus: UInt32(clamping: bus), format: format))
   }
 
   /// The channels of a mixer's element for a connection.

@@ -31,14 +31,16 @@ final class ManualInput: NodeFeed, @unchecked Sendable {  // the block changes w
   func takeMissing() -> Bool { isMissing.exchange(false, ordering: .acquiringAndReleasing) }
 
   override func render(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let targets = list.allBuffers
     if let block, let supplied = block(frames) {
       let sources = UnsafeMutablePointer(mutating: supplied).allBuffers
       if sources.count == targets.count,
-        zip(sources, targets).allSatisfy({ $0.mData != nil && $0.mDataByteSize >= $1.mDataByteSize })
+        zip(sources, targets).allSatisfy({ $0.mData != nil && $0.mDataByteSize >= $1.mDataByteSize }
+        )
       {
         for (source, target) in zip(sources, targets) {
           if let from = source.mData, let to = target.mData {

@@ -90,7 +90,8 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
     }
     guard frames <= request.maximumFrames, frames <= buffer.frameCapacity else {
       throw EngineError.refusal(
-        call, "\(frames) frames; the maximum frame count is \(request.maximumFrames), and the "
+        call,
+        "\(frames) frames; the maximum frame count is \(request.maximumFrames), and the "
           + "buffer has room for \(buffer.frameCapacity)", mend: "render fewer at a time",
         kAudioUnitErr_TooManyFramesToProcess)
     }
@@ -124,7 +125,8 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
     to list: UnsafeMutablePointer<AudioBufferList>, _ error: UnsafeMutablePointer<OSStatus>?
   ) -> AVAudioEngineManualRenderingStatus {
     var status: OSStatus
-    if presentMode.load(ordering: .acquiring) != AVAudioEngineManualRenderingMode.realtime.rawValue {
+    if presentMode.load(ordering: .acquiring) != AVAudioEngineManualRenderingMode.realtime.rawValue
+    {
       status = code(.invalidMode)
     } else if !isRunning {
       status = code(.notRunning)

@@ -3,18 +3,18 @@ import AudioToolbox
 
 /// A connection between two nodes, as the program made it.
 struct NodeConnection {
-  let source: AVAudioNode
+  let source: any GraphNode
   let output: Int
-  let destination: AVAudioNode
+  let destination: any GraphNode
   let input: Int
   /// The format that the program named.
   let format: AVAudioFormat?
 
   /// Whether it leaves an output of a node, or enters an input.
-  func leaves(_ node: AVAudioNode, _ bus: Int? = nil) -> Bool {
+  func leaves(_ node: any GraphNode, _ bus: Int? = nil) -> Bool {
     source === node && (bus == nil || bus == output)
   }
-  func enters(_ node: AVAudioNode, _ bus: Int? = nil) -> Bool {
+  func enters(_ node: any GraphNode, _ bus: Int? = nil) -> Bool {
     destination === node && (bus == nil || bus == input)
   }
 }
@@ -43,19 +43,19 @@ struct ConnectionTable {
   // MARK: Queries
 
   /// What feeds an input.
-  func feeding(_ node: AVAudioNode, _ bus: Int) -> NodeConnection? {
+  func feeding(_ node: any GraphNode, _ bus: Int) -> NodeConnection? {
     list.first { $0.enters(node, bus) }
   }
 
   /// What an output feeds.
-  func fed(by node: AVAudioNode, _ bus: Int) -> [NodeConnection] {
+  func fed(by node: any GraphNode, _ bus: Int) -> [NodeConnection] {
     list.filter { $0.leaves(node, bus) }
   }
 
   /// Whether the first node feeds the second, directly or through others.
-  func reaches(_ node: AVAudioNode, _ other: AVAudioNode) -> Bool {
+  func reaches(_ node: any GraphNode, _ other: any GraphNode) -> Bool {
     var seen: Set<ObjectIdentifier> = []
-    func visit(_ node: AVAudioNode) -> Bool {
+    func visit(_ node: any GraphNode) -> Bool {
       guard node !== other else { return true }
       guard seen.insert(ObjectIdentifier(node)).inserted else { return false }
       return list.contains { $0.leaves(node) && visit($0.destination) }
@@ -65,17 +65,17 @@ struct ConnectionTable {
 
   /// Whether a source is connected to the output, or something to a sink.
   var hasChain: Bool {
-    func hasSource(_ node: AVAudioNode) -> Bool {
+    func hasSource(_ node: any GraphNode) -> Bool {
       node.formatRule == .generates || list.contains { $0.enters(node) && hasSource($0.source) }
     }
     return list.contains { $0.destination.formatRule == .consumes && hasSource($0.source) }
   }
 
   /// The inputs of the next mixers on each path from a node.
-  func mixers(after node: AVAudioNode) -> [MixingSource.Target] {
+  func mixers(after node: any GraphNode) -> [MixingSource.Target] {
     var targets: [MixingSource.Target] = []
     var seen: Set<ObjectIdentifier> = []
-    func visit(_ node: AVAudioNode) {
+    func visit(_ node: any GraphNode) {
       guard seen.insert(ObjectIdentifier(node)).inserted else { return }
       for connection in list where connection.leaves(node) {
         if connection.destination.formatRule == .converts {
@@ -89,6 +89,22 @@ struct ConnectionTable {
     return targets
   }
 
+  /// The first connection of an output whose destinations run at different rates: they would ask for
+  /// different frames at the same time.
+  var unequalSplit: NodeConnection? {
+    list.first { connection in
+      let fed = fed(by: connection.source, connection.output)
+      return fed.count > 1 && Set(fed.map { rate(after: $0) }).count > 1
+    }
+  }
+
+  /// The rate at which the destination of a connection runs.
+  private func rate(after connection: NodeConnection) -> Double {
+    connection.destination.formatRule == .converts
+      ? outputFormat(of: connection.destination, 0).sampleRate
+      : format(of: connection).sampleRate
+  }
+
   // MARK: Formats
 
   /// The format of a connection.
@@ -98,7 +114,7 @@ struct ConnectionTable {
 
   /// The format of a connected output: that of one of its connections, or the node's own, or what
   /// the destination wants.
-  func outputFormat(of node: AVAudioNode, _ bus: Int) -> AVAudioFormat {
+  func outputFormat(of node: any GraphNode, _ bus: Int) -> AVAudioFormat {
     var wanted = given(node, bus) ?? wanted(after: node, bus) ?? Self.standard
     if let only = node.onlyChannelCount { wanted = .standard(wanted.sampleRate, only) }
     guard node.formatRule == .converts else { return wanted }
@@ -110,7 +126,7 @@ struct ConnectionTable {
   private static var standard: AVAudioFormat { .standard(44_100, 2) }
 
   /// The format that an output has by itself, or by what feeds the node.
-  private func given(_ node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+  private func given(_ node: any GraphNode, _ bus: Int) -> AVAudioFormat? {
     let named = list.first { $0.leaves(node, bus) && $0.format != nil }?.format
     if let format = named ?? node.ownFormat(bus) { return format }
     guard node.formatRule == .passes, let source = feeding(node, 0) else { return nil }
@@ -118,7 +134,7 @@ struct ConnectionTable {
   }
 
   /// The format that the destination of an output wants.
-  private func wanted(after node: AVAudioNode, _ bus: Int) -> AVAudioFormat? {
+  private func wanted(after node: any GraphNode, _ bus: Int) -> AVAudioFormat? {
     for connection in list where connection.leaves(node, bus) {
       let next = connection.destination
       let format: AVAudioFormat? =

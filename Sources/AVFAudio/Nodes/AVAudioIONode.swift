@@ -10,7 +10,7 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
 
   /// The seconds between the node and the connector of the device; 0 in manual rendering.
   open var presentationLatency: TimeInterval {
-    engine?.core.queries.deviceLatency(input: self is AVAudioInputNode) ?? 0
+    engine?.core.queries.deviceLatency(input: role.isInput) ?? 0
   }
 
   /// Whether the echo of what the device plays is removed from what it captures.
@@ -37,6 +37,7 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
 
   // MARK: For the engine
 
+  override var role: NodeRole { .output }
   override var formatRule: FormatRule { .consumes }
 
   override func ownFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat? {
@@ -47,6 +48,6 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
     guard let core = engine?.core else { return nil }
     let unit = core.queries.head
     guard let format = unit.format(kAudioUnitScope_Output, 0) else { return nil }
-    return TapSource(unit: unit, bus: bus, format: format, input: nil, engine: core)
+    return TapSource(unit, bus, format) { [weak core] in core?.rendersByItself ?? false }
   }
 }

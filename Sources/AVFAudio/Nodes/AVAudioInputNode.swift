@@ -15,7 +15,8 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   @discardableResult @preconcurrency
   open func setManualRenderingInputPCMFormat(
     _ format: AVAudioFormat,
-    inputBlock block: @escaping @Sendable (_ inNumberOfFrames: AVAudioFrameCount)
+    inputBlock block:
+      @escaping @Sendable (_ inNumberOfFrames: AVAudioFrameCount)
       -> UnsafePointer<AudioBufferList>?
   ) -> Bool { engine?.core.setManualInput(format, block) ?? false }
 
@@ -26,7 +27,8 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   /// The unit that processes voice, if one exists.
   private func voiceUnit(_ io: EngineIO) -> NodeUnit? { io.processesVoice ? io.device : nil }
 
-  private func voice<Value>(_ value: KeyPath<VoiceSettings.Values, Value>, _ initial: Value) -> Value
+  private func voice<Value>(_ value: KeyPath<VoiceSettings.Values, Value>, _ initial: Value)
+    -> Value
   { io?.voice.value(value) ?? initial }
 
   private func setVoice<Value>(
@@ -94,6 +96,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
   // MARK: For the engine
 
+  override var role: NodeRole { .input }
   override var formatRule: FormatRule { .generates }
 
   override func ownFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat? {
@@ -104,9 +107,9 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     guard let core = engine?.core else { return nil }
     let (unit, output) = core.io.inputPort(isManual: core.manual.isOn)
     guard let format = unit.format(kAudioUnitScope_Output, output) else { return nil }
-    return TapSource(
-      unit: unit, bus: bus, format: format, input: core.manual.isOn ? nil : core.io.pump,
-      engine: core)
+    return TapSource(unit, bus, format, core.manual.isOn ? nil : core.io.pump) { [weak core] in
+      core?.rendersByItself ?? false
+    }
   }
 
   /// Captured sound is not converted, so a connection has the rate of the device.

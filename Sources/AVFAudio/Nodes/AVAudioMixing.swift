@@ -33,7 +33,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendabl
 
   /// The input of the mixer.
   open var connectionPoint: AVAudioConnectionPoint {
-    AVAudioConnectionPoint(target.mixer, target.bus)
+    AVAudioConnectionPoint(target.mixer as? AVAudioNode, target.bus)
   }
 
   final var values: MixingValues { source.values(at: target) ?? source.values }

@@ -11,7 +11,7 @@ public import AudioValues
 ///
 /// A subclass in this module passes its unit to `init(_:inputs:outputs:)` and overrides what is in
 /// "For subclasses". The engine calls these members; those under its lock must not call the engine.
-open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guarded
+open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what changes is guarded
   /// Its unit; nil for the input and the output node, whose units belong to the engine.
   let unit: NodeUnit?
   /// What feeds the unit instead of a connection; nil unless it is a source or a player.
@@ -22,9 +22,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
   let taps = NodeTaps()
   private let inputCount: Int
   private let outputCount: Int
-  private let owner = Guarded<WeakEngine>(WeakEngine())
+  private let weakOwner = Guarded(WeakOwner())
 
-  private struct WeakEngine { weak var engine: AVAudioEngine? }
+  private struct WeakOwner { weak var engine: AnyObject? }
 
   /// A node with a unit. `feed` supplies the unit's input 0; it is then no input of the node.
   init(_ unit: NodeUnit?, inputs: Int, outputs: Int, feed: NodeFeed? = nil) {
@@ -37,10 +37,13 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
   // MARK: The node
 
   /// The engine to which it is attached.
-  open var engine: AVAudioEngine? { owner.withLock { $0.engine } }
+  open var engine: AVAudioEngine? { owner as? AVAudioEngine }
+
+  /// The engine to which it is attached.
+  final var owner: AnyObject? { weakOwner.withLock { $0.engine } }
 
   /// [under the engine's lock] Attaches it to an engine, or detaches it.
-  final func setEngine(_ engine: AVAudioEngine?) { owner.withLock { $0.engine = engine } }
+  final func setOwner(_ engine: AnyObject?) { weakOwner.withLock { $0.engine = engine } }
 
   /// The number of inputs; that of a mixer grows with its connections.
   open var numberOfInputs: Int { inputCount }
@@ -153,17 +156,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
 
   // MARK: For subclasses
 
-  /// How the formats of its inputs and outputs depend on each other.
-  enum FormatRule {
-    /// Each input has any format, and is converted to that of the output: mixers.
-    case converts
-    /// The output has the format of the input: effects.
-    case passes
-    /// It has no inputs: sources and players.
-    case generates
-    /// It has no outputs.
-    case consumes
-  }
+  /// Its place in an engine.
+  var role: NodeRole { .inner }
 
   /// How the formats of its inputs and outputs depend on each other.
   var formatRule: FormatRule { .passes }
@@ -199,27 +193,11 @@ open class AVAudioNode: NSObject, @unchecked Sendable {  // what changes is guar
     guard let unit, let format = unit.format(kAudioUnitScope_Output, UInt32(clamping: bus)) else {
       return nil
     }
-    return TapSource(unit: unit, bus: bus, format: format, input: nil, engine: engine?.core)
+    return TapSource(unit, bus, format) { [weak engine] in engine?.core.rendersByItself ?? false }
   }
 
   /// [any thread] Gives an input of a mixer the mixing values of its source.
   func setMixing(_ values: MixingValues, onInput bus: AVAudioNodeBus) {}
-
-  /// What has happened to the engine.
-  enum EngineEvent {
-    /// It runs. Its clock may have begun again.
-    case started
-    /// It does not run, and keeps its positions.
-    case paused
-    /// It does not run.
-    case stopped
-    /// Its nodes have been reset.
-    case reset
-    /// The connections or formats of nodes have changed.
-    case connectionsChanged
-    /// The node no longer belongs to an engine.
-    case detached
-  }
 
   /// [control thread, without the engine's lock] Something happened to the engine of the node.
   func engineChanged(_ event: EngineEvent) {}

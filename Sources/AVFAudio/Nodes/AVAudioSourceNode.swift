@@ -20,10 +20,11 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// A source whose block supplies the format of the connection.
   @preconcurrency
   public init(
-    renderBlock block: @escaping @Sendable (
-      _ isSilence: UnsafeMutablePointer<ObjCBool>, _ timestamp: UnsafePointer<AudioTimeStamp>,
-      _ frameCount: AVAudioFrameCount, _ outputData: UnsafeMutablePointer<AudioBufferList>
-    ) -> OSStatus
+    renderBlock block:
+      @escaping @Sendable (
+        _ isSilence: UnsafeMutablePointer<ObjCBool>, _ timestamp: UnsafePointer<AudioTimeStamp>,
+        _ frameCount: AVAudioFrameCount, _ outputData: UnsafeMutablePointer<AudioBufferList>
+      ) -> OSStatus
   ) {
     blockFormat = nil
     super.init(Self.converter(), inputs: 0, outputs: 1, feed: SourceFeed(block))
@@ -34,10 +35,11 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   @preconcurrency
   public init(
     format: AVAudioFormat,
-    renderBlock block: @escaping @Sendable (
-      _ isSilence: UnsafeMutablePointer<ObjCBool>, _ timestamp: UnsafePointer<AudioTimeStamp>,
-      _ frameCount: AVAudioFrameCount, _ outputData: UnsafeMutablePointer<AudioBufferList>
-    ) -> OSStatus
+    renderBlock block:
+      @escaping @Sendable (
+        _ isSilence: UnsafeMutablePointer<ObjCBool>, _ timestamp: UnsafePointer<AudioTimeStamp>,
+        _ frameCount: AVAudioFrameCount, _ outputData: UnsafeMutablePointer<AudioBufferList>
+      ) -> OSStatus
   ) {
     let unit = Self.converter()
     orEnd {
@@ -102,7 +104,8 @@ private final class SourceFeed: NodeFeed, @unchecked Sendable {
   deinit { isSilence.deallocate() }
 
   override func render(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     isSilence.pointee = false

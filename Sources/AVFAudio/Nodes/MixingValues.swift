@@ -13,7 +13,7 @@ struct MixingValues: Equatable {
 final class MixingSource: @unchecked Sendable {  // `state` is guarded
   /// An input of a mixer that the source reaches.
   struct Target: Equatable {
-    weak var mixer: AVAudioNode?
+    weak var mixer: (any GraphNode)?
     let bus: Int
 
     static func == (left: Self, right: Self) -> Bool {

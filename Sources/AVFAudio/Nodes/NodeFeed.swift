@@ -8,7 +8,8 @@ class NodeFeed: @unchecked Sendable {
   /// [render thread] Fills the buffers of `list` with the next frames, in the format of the unit's
   /// input. The frames have no silence flag and no values yet.
   func render(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus { noErr }
 

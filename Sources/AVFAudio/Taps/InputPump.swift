@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioToolbox
+import Synchronization
 
 /// Reads what the device captures, in each of its cycles, for taps of the input node and for sink
 /// nodes. It is the input callback of the device's unit.
@@ -48,6 +49,10 @@ final class InputPump: @unchecked Sendable {  // lists are published, the rest i
   /// A list without memory, which the unit provides. Only as long as the unit is stopped is it made.
   private var list: UnsafeMutablePointer<AudioBufferList>?
   private var unit: AudioUnit?
+  private let time = Atomic<UInt64>(0)
+
+  /// The time of the last frames that were captured.
+  var lastTime: Double { Double(bitPattern: time.load(ordering: .acquiring)) }
 
   deinit { list?.deallocate() }
 
@@ -102,6 +107,7 @@ final class InputPump: @unchecked Sendable {  // lists are published, the rest i
   private func read(_ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
+    self.time.store(time.pointee.mSampleTime.bitPattern, ordering: .releasing)
     let readers = Readers(address: readers.load())
     var status = noErr
     if readers.recorders.count > 0, let list, let unit {

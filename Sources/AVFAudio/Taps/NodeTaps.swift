@@ -8,8 +8,20 @@ struct TapSource: Equatable, Sendable {
   let bus: Int
   let format: AVAudioFormat
   /// The captured input, if it is that; else the unit notifies.
-  let input: InputPump?
-  weak let engine: EngineCore?
+  private let input: InputPump?
+  /// Whether frames arrive without a call of offline rendering.
+  let isRendering: @Sendable () -> Bool
+
+  init(
+    _ unit: NodeUnit, _ bus: Int, _ format: AVAudioFormat, _ input: InputPump? = nil,
+    isRendering: @escaping @Sendable () -> Bool
+  ) {
+    self.unit = unit
+    self.bus = bus
+    self.format = format
+    self.input = input
+    self.isRendering = isRendering
+  }
 
   static func == (left: Self, right: Self) -> Bool {
     left.unit === right.unit && left.bus == right.bus && left.input === right.input
@@ -21,12 +33,6 @@ struct TapSource: Equatable, Sendable {
     Int(
       unit.value(
         kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 4_096 as UInt32) ?? 4_096)
-  }
-
-  /// Whether frames arrive without a call of offline rendering.
-  var isRendering: Bool {
-    guard let engine, engine.isRunning else { return false }
-    return !engine.manual.isOn || engine.manual.mode == .realtime
   }
 
   func add(_ recorder: TapRecorder) {
@@ -52,9 +58,9 @@ final class NodeTaps: @unchecked Sendable {  // guarded
   private var all: [Tap] { taps.withLock { Array($0.values) } }
 
   /// Installs a tap; nothing has changed if it throws.
-  func install(_ request: Tap.Request, on node: AVAudioNode, _ call: String) throws {
+  func install(_ request: Tap.Request, on node: any GraphNode, _ call: String) throws {
     let source = node.tapSource(request.bus)
-    if let format = request.format { try check(format, source, node, request.bus, call) }
+    if let format = request.format { try check(format, node, request.bus, call) }
     let tap = Tap(request)
     try taps.withLock { taps in
       guard taps[request.bus] == nil else {
@@ -68,9 +74,10 @@ final class NodeTaps: @unchecked Sendable {  // guarded
   }
 
   private func check(
-    _ format: AVAudioFormat, _ source: TapSource?, _ node: AVAudioNode, _ bus: Int, _ call: String
+    _ format: AVAudioFormat, _ node: any GraphNode, _ bus: Int, _ call: String
   ) throws {
-    let own = source?.format ?? node.outputFormat(forBus: bus)
+    // The unit may get its format only when the engine starts.
+    let own = node.outputFormat(forBus: bus)
     let fits =
       format.sampleRate == own.sampleRate && format.channelCount > 0
       && (format.hasSamples(of: own) || AVAudioConverter(from: own, to: format) != nil)
@@ -94,13 +101,16 @@ final class NodeTaps: @unchecked Sendable {  // guarded
   }
 
   /// [control thread, without the engine's lock] The formats or the unit of the node may have
-  /// changed, or the engine has started.
-  func follow(_ node: AVAudioNode) {
+  /// changed.
+  func follow(_ node: any GraphNode) {
     for tap in all {
       tap.follow(node.tapSource(tap.request.bus))
       tap.wake()
     }
   }
+
+  /// [control thread] The engine has started.
+  func wake() { for tap in all { tap.wake() } }
 
   /// [control thread] A call of offline rendering has ended.
   func collectOffline() { for tap in all { tap.collectOffline() } }

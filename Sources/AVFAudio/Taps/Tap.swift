@@ -39,6 +39,8 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
   }
 
   let request: Request
+  /// One change of the source at a time.
+  private let control = NSRecursiveLock()
   private let state = Guarded(State())
   private let wakeUp = WakeUp()
   private let room = WakeUp()
@@ -59,8 +61,10 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
 
   /// Copies from a source from now on; nil: from none. What was copied before remains.
   func follow(_ source: TapSource?) {
-    let old = state.withLock { $0.source }
-    guard source != old else { return }
+    control.lock()
+    defer { control.unlock() }
+    let (old, isEnding) = state.withLock { ($0.source, $0.isEnding) }
+    guard !isEnding, source != old else { return }
     detach()
     guard let source else { return }
     let recorder = TapRecorder(
@@ -77,7 +81,7 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     wakeUp.raise()
   }
 
-  /// Stops copying, and makes buffers of what was copied.
+  /// [under `control`] Stops copying, and makes buffers of what was copied.
   private func detach() {
     let (source, recorder) = state.withLock { ($0.source, $0.recorder) }
     guard let source, let recorder else { return }
@@ -89,8 +93,10 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
   /// Stops copying, passes on what was copied, and ends the thread. Called by its block, it does not
   /// wait for that; nor longer than a few seconds for a block that hangs.
   func end() {
-    detach()
-    state.withLock { $0.isEnding = true }
+    control.withLock {
+      detach()
+      state.withLock { $0.isEnding = true }
+    }
     wakeUp.raise()
     if let thread = thread.withLock({ $0 }), !thread.isCurrent { _ = thread.stop(within: 2) }
   }
@@ -133,7 +139,7 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
   /// When there may be another buffer; never if nothing renders by itself.
   private var nextLook: UInt64 {
     let source = state.withLock { $0.source }
-    guard let source, source.isRendering else { return .max }
+    guard let source, source.isRendering() else { return .max }
     let seconds = Double(request.size(source.format.sampleRate)) / source.format.sampleRate
     return AudioGetCurrentHostTime() + UInt64(min(max(seconds / 4, 0.001), 0.02) * 1e9)
   }

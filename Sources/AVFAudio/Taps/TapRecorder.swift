@@ -45,7 +45,7 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
     let buffers = format.isInterleaved ? 1 : Int(fields.mChannelsPerFrame)
     let frames = max(2 * Int(clamping: Int64(saturating: format.sampleRate)), 8 * sliceFrames)
     samples = Ring(channelCount: buffers, capacity: frames * frameBytes)
-    stamps = Ring(channelCount: 1, capacity: 65_536)
+    stamps = Ring(channelCount: 1, capacity: 4_096)
     stamp.initialize(to: .allocate(capacity: 1))
     stamp.pointee.initialize(to: Stamp())
   }
@@ -71,7 +71,8 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
   /// [render thread] Copies one slice. If there is no room for it, it is left out as a whole, and
   /// the next buffer begins after it.
   func record(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutablePointer<AudioBufferList>
   ) {
     let buffers = list.allBuffers
     let bytes = frames * frameBytes

@@ -26,6 +26,9 @@ struct StereoStrips {
     /// The pan for which the gains were computed.
     var panned: Float = .nan
     var gains = SIMD4<Float>.zero
+    /// Whether the input was silent in the previous slice: a sound that begins has its gains from
+    /// the first frame on.
+    var wasSilent = true
 
     @_noLocks
     init() {}
@@ -137,7 +140,9 @@ struct StereoStrips {
     if addresses.update(inputs) {
       left.removeAll()
       right.removeAll()
-      for bus in 0..<count where !inputs[bus].isSilent {
+      for bus in 0..<count {
+        strips[bus].wasSilent = inputs[bus].isSilent
+        guard !inputs[bus].isSilent else { continue }
         gather(inputs[bus], bus, isStereo: target.channelCount == 2)
       }
     }
@@ -169,6 +174,7 @@ struct StereoStrips {
   {
     guard steady[bus].isValid, steady[bus].generation == generation else { return false }
     updateWeights(bus)
+    strips[bus].wasSilent = slice.isSilent
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
     return true
   }
@@ -198,7 +204,11 @@ struct StereoStrips {
       inputMeters.measure(
         slice, element: bus, from: gain(strips[bus].volume.value), to: gain(end.value))
     }
-    if slice.isSilent {
+    // An input that is switched on fades in from a volume of zero.
+    let begins =
+      strips[bus].wasSilent && strips[bus].volume.value != 0 && volumeStep == 0 && panStep == 0
+    strips[bus].wasSilent = slice.isSilent
+    if slice.isSilent || begins {
       strips[bus].volume.finish()
       strips[bus].pan.finish()
       strips[bus].levels.finish()

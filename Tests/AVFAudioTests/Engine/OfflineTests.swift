@@ -4,7 +4,8 @@ import Testing
 
 @Suite("AVAudioEngine, manual rendering")
 struct OfflineTests {
-  @Test("passes a stereo source through two mixers unchanged to the bit", arguments: [1, 7, 512, 4_096])
+  @Test(
+    "passes a stereo source through two mixers unchanged to the bit", arguments: [1, 7, 512, 4_096])
   func bitExact(slice: Int) throws {
     let offline = try Offline()
     let engine = offline.engine
@@ -93,7 +94,9 @@ struct OfflineTests {
     engine.connect(second, to: engine.mainMixerNode, format: nil)
     engine.connect(
       source,
-      to: [AVAudioConnectionPoint(node: first, bus: 0), AVAudioConnectionPoint(node: second, bus: 0)],
+      to: [
+        AVAudioConnectionPoint(node: first, bus: 0), AVAudioConnectionPoint(node: second, bus: 0),
+      ],
       fromBus: 0, format: nil)
     first.volume = 0.25
     second.volume = 0.5
