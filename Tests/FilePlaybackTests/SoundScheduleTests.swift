@@ -175,6 +175,48 @@ struct SoundScheduleTests {
     }
   }
 
+  @Test("random schedules sound the same at every slice size", arguments: 0..<40)
+  func slices(seed: UInt64) throws {
+    func render(_ slice: Int) throws -> [Float] {
+      let host = try SoundHost()
+      var random = Repeatable(seed)
+      for number in 1...12 {
+        let start: SoundRequest.Start =
+          random.next(3) == 0 ? .position(random.next(400)) : .next
+        // Interruptions at once leave only the last sound.
+        var options = SoundRequest.Options(rawValue: UInt8(random.next(8)))
+        if case .next = start { options.remove([.interrupts, .interruptsAtLoop]) }
+        host.schedule(Self.ramp(random.next(70), from: number * 100), at: start, options)
+      }
+      host.schedule.play()
+      var sound = host.render(random.next(300), slice: slice)
+      host.schedule(Self.ramp(20, from: 5_000), [.interruptsAtLoop])
+      host.schedule(Self.ramp(9, from: 6_000), [.loops])
+      sound += host.render(200, slice: slice)
+      host.schedule.pause()
+      sound += host.render(10, slice: slice)
+      host.schedule.play()
+      host.schedule(Self.ramp(9, from: 7_000), [.interrupts])
+      return sound + host.render(100, slice: slice)
+    }
+    let expected = try render(1)
+    for slice in [2, 7, 64, 1_000] { #expect(try render(slice) == expected) }
+  }
+
+  /// Repeatable numbers.
+  private struct Repeatable {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next(_ limit: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state >> 33) % limit
+    }
+  }
+
   // MARK: Pause and stop
 
   @Test("a pause keeps the position, to the frame", arguments: [1, 7, 512])

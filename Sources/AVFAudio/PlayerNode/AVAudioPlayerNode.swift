@@ -23,13 +23,6 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     super.init(unit, inputs: 0, outputs: 1, feed: player)
   }
 
-  /// A request in the format of the output, which the schedule has from now on.
-  private func request(_ call: String) -> PlayerNodeRequest {
-    let format = outputFormat(forBus: 0)
-    player.setFormat(format)
-    return PlayerNodeRequest(call, format)
-  }
-
   // MARK: Buffers
 
   /// Schedules a buffer after everything that was scheduled before.
@@ -110,7 +103,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
     _ type: AVAudioPlayerNodeCompletionCallbackType, _ handler: AVAudioPlayerNodeCompletionHandler?
   ) {
-    let request = request("scheduleBuffer(_:…)")
+    let player = player.current
+    let request = PlayerNodeRequest("scheduleBuffer(_:…)", player.format)
     orEnd {
       let start = try request.start(when)
       let (content, owner) = try request.samples(buffer)
@@ -230,7 +224,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ when: AVAudioTime?, _ type: AVAudioPlayerNodeCompletionCallbackType,
     _ handler: AVAudioPlayerNodeCompletionHandler?
   ) {
-    let request = request(range == nil ? "scheduleFile(_:…)" : "scheduleSegment(_:…)")
+    let player = player.current
+    let request = PlayerNodeRequest(
+      range == nil ? "scheduleFile(_:…)" : "scheduleSegment(_:…)", player.format)
     orEnd {
       let sound = SoundRequest(
         try request.part(file, range), owner: file, at: try request.start(when),
@@ -245,7 +241,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// Reads scheduled files ahead, until this many frames are ready or as many as there is room for,
   /// so that `play()` starts without delay.
   open func prepare(withFrameCount frameCount: AVAudioFrameCount) {
-    player.schedule.prepare(frameCount: Int(frameCount))
+    player.current.schedule.prepare(frameCount: Int(frameCount))
   }
 
   // MARK: Playing
@@ -267,7 +263,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   open func playAudio(at when: AVAudioTime?) throws { try start(when, "playAudio(at:)") }
 
   private func start(_ when: AVAudioTime?, _ call: String) throws {
-    let stamp = try request(call).stamp(when)
+    let player = player.current
+    let stamp = try PlayerNodeRequest(call, player.format).stamp(when)
     let call = "AVAudioPlayerNode.\(call)"
     guard let engine else {
       throw EngineError.refusal(
@@ -285,20 +282,20 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
 
   /// Pauses: everything stays scheduled, and the player's time stands still.
-  open func pause() { player.schedule.pause() }
+  open func pause() { player.current.schedule.pause() }
 
   /// Stops: nothing is scheduled any more, and the player's time is 0 again. Handlers of what was
   /// scheduled are called soon.
-  open func stop() { player.schedule.stop() }
+  open func stop() { player.current.schedule.stop() }
 
   /// Unschedules everything, and sets the player's time to 0. A player that plays continues.
   open override func reset() {
-    player.schedule.reset()
+    player.current.schedule.reset()
     super.reset()
   }
 
   /// Whether it was started, and neither paused nor stopped since; also while nothing is scheduled.
-  open var isPlaying: Bool { player.schedule.isPlaying }
+  open var isPlaying: Bool { player.current.schedule.isPlaying }
 
   // MARK: Time
 
@@ -306,7 +303,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// does not play.
   @discardableResult
   open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
-    guard let origin = player.schedule.origin else { return nil }
+    guard let origin = player.current.schedule.origin else { return nil }
     // The host time is the same on both time lines.
     guard playerTime.isSampleTimeValid else { return withSampleTime(playerTime) }
     return shifted(playerTime, by: origin)
@@ -316,9 +313,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// before the start. Nil while it does not play.
   @discardableResult
   open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
-    guard let origin = player.schedule.origin, let nodeTime = withSampleTime(nodeTime) else {
-      return nil
-    }
+    guard let origin = player.current.schedule.origin,
+      let nodeTime = withSampleTime(nodeTime)
+    else { return nil }
     return shifted(nodeTime, by: -origin)
   }
 
@@ -329,7 +326,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
 
   private func shifted(_ time: AVAudioTime, by frames: Int) -> AVAudioTime {
-    let format = outputFormat(forBus: 0)
+    let format = player.current.format
     let sampleTime = Int64(PlayerNodeRequest("", format).frames(time) + frames)
     guard time.isHostTimeValid else {
       return AVAudioTime(sampleTime: sampleTime, atRate: format.sampleRate)
@@ -369,12 +366,15 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
   override func engineChanged(_ event: EngineEvent) {
     switch event {
-    case .detached: stop()
+    case .detached:
+      stop()
+      player.setFormat(outputFormat(forBus: 0))
     case .started, .connectionsChanged:
       player.setFormat(outputFormat(forBus: 0))
-      player.schedule.setOffline(
+      let schedule = player.current.schedule
+      schedule.setOffline(
         engine.map { $0.isInManualRenderingMode && $0.manualRenderingMode == .offline } ?? false)
-      player.schedule.setLatency(outputPresentationLatency)
+      schedule.setLatency(outputPresentationLatency)
     case .paused, .stopped, .reset: break
     }
   }

@@ -6,37 +6,44 @@ import FilePlayback
 
 /// The schedule of a player node in the format of its output, and the render side of both.
 final class PlayerNodeFeed: NodeFeed, @unchecked Sendable {  // guarded by `lock`
+  /// A schedule, and what it renders: deinterleaved Float32.
+  struct Current {
+    let schedule: SoundSchedule
+    let format: AVAudioFormat
+  }
+
   private let lock = Lock()
-  private var current: SoundSchedule
+  private var player: Current
   private let gate = RenderGate()
   private let published: Published
 
   init(_ format: AVAudioFormat) {
-    current = SoundSchedule(Self.streamFormat(format))
-    published = Published(PublishedPlayer.make(current))
+    player = Self.player(format)
+    published = Published(PublishedPlayer.make(player.schedule))
   }
 
-  /// The schedule.
-  var schedule: SoundSchedule { lock.withLock { current } }
+  /// The schedule now, and its format.
+  var current: Current { lock.withLock { player } }
 
   /// [control thread] Changes the format of the output. What has not begun stays scheduled.
   func setFormat(_ format: AVAudioFormat) {
     guard format.channelCount > 0, format.sampleRate > 0 else { return }
-    let format = Self.streamFormat(format)
     lock.withLock {
-      guard format != current.format else { return }
-      let (old, new) = (current, SoundSchedule(format))
-      old.move(to: new)
-      current = new
-      published.publish(PublishedPlayer.make(new)) { gate.isIdle }
+      let old = player
+      guard
+        old.format.sampleRate != format.sampleRate
+          || old.format.channelCount != format.channelCount
+      else { return }
+      player = Self.player(format)
+      old.schedule.move(to: player.schedule)
+      published.publish(PublishedPlayer.make(player.schedule)) { gate.isIdle }
     }
   }
 
-  private static func streamFormat(_ format: AVAudioFormat) -> StreamFormat {
-    orEnd {
-      try StreamFormat(
-        AVAudioFormat.standard(format.sampleRate, format.channelCount).streamDescription.pointee)
-    }
+  private static func player(_ format: AVAudioFormat) -> Current {
+    let format = AVAudioFormat.standard(format.sampleRate, format.channelCount)
+    let fields = orEnd { try StreamFormat(format.streamDescription.pointee) }
+    return Current(schedule: SoundSchedule(fields), format: format)
   }
 
   override func render(

@@ -156,6 +156,71 @@ struct AudioPlayerTests {
     #expect(Array(heard.prefix(9_600)) == Self.sound.map { $0 / 2 })
   }
 
+  @Test("fades to a volume")
+  func fade() throws {
+    let tape = try Tape([[Float](repeating: 0.5, count: 96_000)])
+    let heard = try heard(clock: .paced) {
+      let player = try AVAudioPlayer(contentsOf: tape.url)
+      player.play()
+      #expect(holds { player.currentTime > 0.05 })
+      player.setVolume(0, fadeDuration: 0.25)
+      #expect(player.volume == 0)
+      #expect(holds { player.currentTime > 0.8 })
+      player.stop()
+    }
+    let sound = heard.prefix { $0 > 0 }
+    #expect(sound.first == 0.5 && sound.count > 12_000 && heard.count > sound.count)
+    #expect(zip(sound, sound.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 1e-3 })
+  }
+
+  @Test("pans to the right")
+  func pan() throws {
+    let output = Tape()
+    try onDevice(output, channels: 2) {
+      let player = try player()
+      player.pan = 1
+      player.play()
+      #expect(holds { !player.isPlaying })
+    }
+    let samples = try output.samples()
+    #expect(samples[0].allSatisfy { $0 == 0 } && samples[1].contains { $0 != 0 })
+  }
+
+  @Test("plays its channels on those of a device that it is assigned")
+  func channels() throws {
+    let (left, right) = (noise(4_800, seed: 1), noise(4_800, seed: 2))
+    let (tape, output) = (try Tape([left, right]), Tape())
+    try onDevice(output, channels: 2) {
+      let session = AVAudioSession.sharedInstance()
+      let channels = try #require(session.currentRoute.outputs.first?.channels)
+      try #require(channels.count == 2)
+      let player = try AVAudioPlayer(contentsOf: tape.url)
+      player.channelAssignments = [channels[1], channels[0]]
+      #expect(player.channelAssignments?.count == 2)
+      player.channelAssignments = [channels[0]]
+      #expect(player.channelAssignments?.count == 2)
+      #expect(player.play())
+      #expect(holds { !player.isPlaying })
+    }
+    let samples = try output.samples()
+    let start = try #require(samples[1].firstIndex { $0 != 0 })
+    #expect(Array(samples[1][start..<start + 4_800]) == left)
+    #expect(Array(samples[0][start..<start + 4_800]) == right)
+  }
+
+  @Test("finishes when it is moved to the end")
+  func seekToEnd() throws {
+    let delegate = Delegate()
+    try onDevice(channels: 1, clock: .paced) {
+      let player = try player()
+      player.delegate = delegate
+      player.play()
+      player.currentTime = player.duration
+      #expect(!player.isPlaying && player.currentTime == 0)
+      #expect(delegate.events.wait(for: 1) == ["finished true on main"])
+    }
+  }
+
   @Test("values are kept within their ranges, and values that are no numbers are ignored")
   func ranges() throws {
     let player = try player()

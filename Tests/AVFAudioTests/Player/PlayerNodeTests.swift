@@ -158,6 +158,22 @@ struct PlayerNodeTests {
     #expect(sound[48_050...].allSatisfy { $0 == 0 })
   }
 
+  @Test("keeps the files and buffers that it will play")
+  func ownership() throws {
+    weak var weakFile: AVAudioFile?
+    do {
+      let tape = try Tape([noise(100), noise(100)])
+      let file = try AVAudioFile(forReading: tape.url)
+      weakFile = file
+      player.scheduleFile(file, at: nil)
+      player.scheduleBuffer(try Self.buffer([3]))
+    }
+    #expect(weakFile != nil)
+    player.play()
+    #expect(try render(102) == noise(100) + [3, 0])
+    #expect(holds { weakFile == nil })
+  }
+
   // MARK: Time
 
   @Test("has a time that counts frames from its start")

@@ -56,6 +56,32 @@ struct RecorderTests {
     #expect(try file.samples()[0] == Array(Self.sound.prefix(24_480)))
   }
 
+  @Test("encodes, and converts the rate and the channels")
+  func formats() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).caf")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let tone = try Tape([Signal.sine(1_000, amplitude: 0.5, count: 480_000).floats])
+    try onDevice(input: tone, channels: 1) {
+      let recorder = try AVAudioRecorder(
+        url: url,
+        settings: [
+          AVFormatIDKey: kAudioFormatAppleLossless, AVSampleRateKey: 24_000.0,
+          AVNumberOfChannelsKey: 2, AVEncoderBitDepthHintKey: 16,
+        ])
+      #expect(recorder.record(forDuration: 1))
+      #expect(holds { !recorder.isRecording })
+    }
+    let file = try AVAudioFile(forReading: url)
+    #expect(file.length == 24_000 && file.processingFormat.channelCount == 2)
+    let buffer = try #require(
+      AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 24_000))
+    try file.read(into: buffer)
+    let samples = UnsafeBufferPointer(start: buffer.floatChannelData?[0], count: 24_000)
+    let heard = Signal(samples.map { Double($0) }, sampleRate: 24_000)[4_000..<20_000]
+      .tone(near: 1_000)
+    #expect(abs(heard.frequency - 1_000) < 0.05 && abs(heard.amplitude - 0.5) < 1e-3)
+  }
+
   @Test("pauses, and continues in the same file")
   func pause() throws {
     try onDevice(input: input, channels: 1, clock: .paced) {
