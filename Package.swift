@@ -241,6 +241,24 @@ let package = Package(
     .executableTarget(
       name: "QueueRecorder", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/QueueRecorder", exclude: ["queue_recorder.c"]),
+    .executableTarget(
+      name: "EnginePlayer", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/EnginePlayer"),
+    .executableTarget(
+      name: "BufferPads", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/BufferPads"),
+    .executableTarget(
+      name: "TapRecorder", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/TapRecorder"),
+    .executableTarget(
+      name: "EngineRender", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/EngineRender"),
+    .executableTarget(
+      name: "SourceSynth", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/SourceSynth"),
+    .executableTarget(
+      name: "MicrophoneStream", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/MicrophoneStream"),
 
     // The program of `make bench`.
     .executableTarget(

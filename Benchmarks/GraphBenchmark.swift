@@ -80,10 +80,11 @@ enum GraphBenchmark {
     graph.connect(sum, to: graph.output, 0)
     for branch in 0..<count { graph.feed(sum, UInt32(branch), silence) }
     graph.initialize()
+    let other: AURenderCallback = { _, _, _, _, _, _ in noErr }
     var isOther = false
     return Stopwatch.nanoseconds {
       isOther.toggle()
-      graph.feed(sum, 3, isOther ? { _, _, _, _, _, _ in noErr } : silence)
+      graph.feed(sum, 3, isOther ? other : silence)
       graph.update()
     }
   }

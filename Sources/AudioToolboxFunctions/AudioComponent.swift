@@ -7,6 +7,11 @@ public import Foundation
 
 // The functions of AudioComponent.h.
 
+/// The name of the notification that a component was registered, which has no object. It is posted
+/// on a thread of the library.
+public nonisolated(unsafe) let kAudioComponentRegistrationsChangedNotification: CFString =
+  "kAudioComponentRegistrationsChangedNotification" as NSString
+
 @c @implementation
 public func AudioComponentFindNext(
   _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
@@ -123,6 +128,7 @@ public func _AudioComponentRegister(
       try ForeignUnit(component: component, factory: inFactory)
     }
     registered = try ComponentRegistry.shared.register(component).handle()
+    postRegistrationsChanged()
   }
   return registered
 }
@@ -153,6 +159,15 @@ public func AudioComponentInstantiate(
     var instance: AudioComponentInstance?
     let result = OpaquePointer(bitPattern: handle).map { AudioComponentInstanceNew($0, &instance) }
     inCompletionHandler(instance, result ?? kAudio_ParamError)
+  }
+}
+
+/// Tells the program that a component was registered, on another thread: the component may be
+/// registered while a plug-in is loaded.
+private func postRegistrationsChanged() {
+  DispatchQueue.global().async {
+    let name = Notification.Name("\(kAudioComponentRegistrationsChangedNotification)")
+    NotificationCenter.default.post(name: name, object: nil)
   }
 }
 

@@ -492,6 +492,8 @@ CHECK_VALUE(kReverbParam_ModulationDepth, 13);
 CHECK_VALUE(kReverbParam_FilterFrequency, 14);
 CHECK_VALUE(kReverbParam_FilterBandwidth, 15);
 CHECK_VALUE(kReverbParam_FilterGain, 16);
+CHECK_VALUE(kReverbParam_FilterType, 17);
+CHECK_VALUE(kReverbParam_FilterEnable, 18);
 CHECK_VALUE(kRenderQuality_Max, 127);
 CHECK_VALUE(kRenderQuality_High, 96);
 CHECK_VALUE(kRenderQuality_Medium, 64);

@@ -12,7 +12,7 @@ public protocol AVAudioStereoMixing: NSObjectProtocol {
 ///
 /// Values may be set at any time, also before the node is connected; they hold for present and later
 /// connections.
-public protocol AVAudioMixing: AVAudioStereoMixing {
+public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
   /// The values at one input of a mixer; nil if the source does not reach it.
   func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination?
 
@@ -23,8 +23,8 @@ public protocol AVAudioMixing: AVAudioStereoMixing {
 /// The values of a source at one input of a mixer. They hold until the source's are set again, or
 /// until the source is disconnected from the mixer. A value that is not a number changes nothing.
 open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendable {
-  private let source: MixingSource
-  private let target: MixingSource.Target
+  let source: MixingSource
+  let target: MixingSource.Target
 
   init(_ source: MixingSource, _ target: MixingSource.Target) {
     self.source = source
@@ -36,7 +36,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendabl
     AVAudioConnectionPoint(target.mixer as? AVAudioNode, target.bus)
   }
 
-  private var values: MixingValues { source.values(at: target) ?? source.values }
+  final var values: MixingValues { source.values(at: target) ?? source.values }
 
   /// The gain of the source at this input.
   open var volume: Float {

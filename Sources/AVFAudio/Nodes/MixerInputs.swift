@@ -59,6 +59,14 @@ final class MixerInputs: @unchecked Sendable {  // guarded
     }
   }
 
+  /// [any thread] Gives all buses their values again, because something else of them has changed.
+  func applyAgain() {
+    let all = state.withLock { state in
+      state.elements.map { ($0.value, state.values[$0.key] ?? MixingValues()) }
+    }
+    for (element, values) in all { apply(unit, element, values) }
+  }
+
   /// [any thread] Gives a bus the mixing values of its source.
   func set(_ values: MixingValues, _ bus: Int) {
     let element = state.withLock { state in

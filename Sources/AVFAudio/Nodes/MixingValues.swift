@@ -6,6 +6,7 @@ import AudioToolbox
 struct MixingValues: Equatable {
   var volume: Float = 1
   var pan: Float = 0
+  var spatial = SpatialValues()
 }
 
 /// The mixing values of one source node, and the mixer inputs that have them.

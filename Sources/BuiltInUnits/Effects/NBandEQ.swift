@@ -62,7 +62,7 @@ struct NBandEQ: FilterKernel, ~Copyable {
       case .globalGain, .bypass: .init("bypass \(band + 1)", .boolean, 0...1, default: 1)
       case .type:
         .init(
-          "type \(band + 1)", .indexed, 0...10, default: 0, valueNames: NBandEQ.typeNames)
+          "type \(band + 1)", .indexed, 0...10, default: 0, valueNames: BandFilter.typeNames)
       case .frequency:
         .filterFrequency("frequency \(band + 1)", 20...384_000, default: 1000)
       case .gain: .init("gain \(band + 1)", .decibels, -96...24, default: 0, shortRamps: true)
@@ -71,12 +71,6 @@ struct NBandEQ: FilterKernel, ~Copyable {
       }
     }
   }
-
-  static let typeNames = [
-    "Parametric", "Butterworth low-pass", "Butterworth high-pass", "Resonant low-pass",
-    "Resonant high-pass", "Band-pass", "Band-stop", "Low shelf", "High shelf",
-    "Resonant low shelf", "Resonant high shelf",
-  ]
 
   private static var bands: Int { @_noLocks get { 64 } }
 
@@ -167,27 +161,9 @@ struct NBandEQ: FilterKernel, ~Copyable {
   @_noLocks
   private static func section(_ bandValues: SIMD8<Float>, _ design: FilterDesign) -> FilterSection {
     guard bandValues[0] == 0 else { return .flat }
-    let type = Int32(bandValues[1])
-    let (frequency, decibels) = (Double(bandValues[2]), Double(bandValues[3]))
-    let octaves = Double(bandValues[4])
-    let flattest = FilterDesign.butterworth
-    switch type {
-    case 1: return design.lowPass(frequency, q: flattest)
-    case 2: return design.highPass(frequency, q: flattest)
-    case 7: return design.lowShelf(frequency, q: flattest, decibels: decibels)
-    case 8: return design.highShelf(frequency, q: flattest, decibels: decibels)
-    default: break
-    }
-    let q = design.q(frequency, octaves: octaves)
-    switch type {
-    case 3: return design.lowPass(frequency, q: q)
-    case 4: return design.highPass(frequency, q: q)
-    case 5: return design.bandPass(frequency, q: q)
-    case 6: return design.bandStop(frequency, q: q)
-    case 9: return design.lowShelf(frequency, q: q, decibels: decibels)
-    case 10: return design.highShelf(frequency, q: q, decibels: decibels)
-    default: return design.bell(frequency, q: q, decibels: decibels)
-    }
+    return BandFilter.section(
+      Int32(bandValues[1]), Double(bandValues[2]), decibels: Double(bandValues[3]),
+      octaves: Double(bandValues[4]), design)
   }
 
   static func filters(_ values: Values, sampleRate: Double) -> (

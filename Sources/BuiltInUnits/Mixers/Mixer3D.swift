@@ -27,10 +27,12 @@ struct Mixer3D: MixerKernel, ~Copyable {
   typealias Setting = SpatialSetting
   static let meters = MeterSet.pairs(on: [kAudioUnitScope_Input])
 
-  /// The parameters under this mixer's own identifiers, without head rotation.
+  /// The parameters under this mixer's own identifiers, without the filter and head rotation.
   static let parameters = Parameter.allCases.map { key in
     switch key {
-    case .headYaw, .headPitch, .headRoll: ParameterDefinition.absent()
+    case .roomFilterFrequency, .roomFilterBandwidth, .roomFilterGain, .roomFilterType,
+      .roomFilterEnable, .headYaw, .headPitch, .headRoll:
+      ParameterDefinition.absent()
     case .minimumGain:
       ParameterDefinition(id: 21, spec: .input("minimum gain", .decibels, -120...20, -120))
     case .maximumGain:
@@ -60,7 +62,8 @@ struct Mixer3D: MixerKernel, ~Copyable {
   deinit { engine.deallocate() }
 
   func tailTime(_ values: Values) -> Double? {
-    engine.tailTime(hasRoom: values[.hasRoom] != 0, roomType: values[.roomType])
+    engine.tailTime(
+      hasRoom: values[.hasRoom] != 0, roomType: values[.roomType], filter: .flat)
   }
 
   mutating func reset() { engine.reset() }
@@ -76,6 +79,8 @@ struct Mixer3D: MixerKernel, ~Copyable {
 enum SpatialParameter: AudioUnitParameterID, ParameterKey {
   case azimuth, elevation, distance, gain, playbackRate, enable, minimumGain, maximumGain
   case reverbBlend, globalReverbGain, occlusion, obstruction
+  case roomFilterFrequency = 14
+  case roomFilterBandwidth, roomFilterGain, roomFilterType, roomFilterEnable
   case headYaw = 19
   case headPitch = 20
   case headRoll = 21
@@ -114,9 +119,19 @@ extension SpatialEngine {
       }
     }
     addRoom(
-      to: output, type: values[.roomType], level: values[.globalReverbGain],
-      isOn: listener.hasRoom)
+      to: output, type: values[.roomType], filter: Self.filter(values, limits),
+      level: values[.globalReverbGain], isOn: listener.hasRoom)
     finish(output, gain: values[.gain, output: 0], step: values.step(.gain, output: 0))
+  }
+
+  /// The filter of the room, which only the mixer with linear limits has.
+  @_noLocks
+  static func filter(_ values: Mixer3D.Values, _ limits: GainLimits) -> RoomFilter.Values {
+    guard case .linear = limits else { return .flat }
+    return RoomFilter.Values(
+      isOn: values[.roomFilterEnable] != 0, type: values[.roomFilterType],
+      frequency: values[.roomFilterFrequency], bandwidth: values[.roomFilterBandwidth],
+      gain: values[.roomFilterGain])
   }
 
   /// The values that are common to all inputs.

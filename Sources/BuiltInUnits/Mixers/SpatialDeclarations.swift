@@ -20,6 +20,15 @@ extension SpatialParameter {
     case .globalReverbGain: .init("global reverb gain", .decibels, -40...40, default: 0)
     case .occlusion: .input("occlusion attenuation", .decibels, -100...0, 0)
     case .obstruction: .input("obstruction attenuation", .decibels, -100...0, 0)
+    case .roomFilterFrequency:
+      .init(
+        "room filter frequency", .hertz, 10...20_000, default: 800, limit: .halfSampleRate,
+        display: .flag_DisplayLogarithmic)
+    case .roomFilterBandwidth: .init("room filter bandwidth", .octaves, 0.05...4, default: 3)
+    case .roomFilterGain: .init("room filter gain", .decibels, -18...18, default: 0)
+    case .roomFilterType:
+      .init("room filter type", .indexed, 0...10, default: 0, valueNames: BandFilter.typeNames)
+    case .roomFilterEnable: .init("room filter", .boolean, 0...1, default: 1)
     case .headYaw: .init("head yaw", .degrees, -180...180, default: 0).accepting(Self.turns)
     case .headPitch: .init("head pitch", .degrees, -90...90, default: 0).accepting(Self.turns)
     case .headRoll: .init("head roll", .degrees, -180...180, default: 0).accepting(Self.turns)

@@ -69,8 +69,8 @@ struct SpatialEngine {
 
   /// [any thread] The tail in seconds, with or without a room of some type.
   @_noLocks
-  func tailTime(hasRoom: Bool, roomType: Float) -> Double {
-    hasRoom ? headTime + room.tailTime(roomType) : headTime
+  func tailTime(hasRoom: Bool, roomType: Float, filter: RoomFilter.Values) -> Double {
+    hasRoom ? headTime + room.tailTime(roomType, filter) : headTime
   }
 
   /// [render thread] Clears the signal history.
@@ -124,9 +124,12 @@ struct SpatialEngine {
 
   /// [render thread] Adds the room; its level is in decibels.
   @_noLocks
-  mutating func addRoom(to target: Slice, type: Float, level: Float, isOn: Bool) {
+  mutating func addRoom(
+    to target: Slice, type: Float, filter: RoomFilter.Values, level: Float, isOn: Bool
+  ) {
     room.render(
-      to: target, context.speakers, type: type, level: level, isOn: isOn, isFilled: isRoomFilled)
+      to: target, context.speakers, type: type, filter: filter, level: level, isOn: isOn,
+      isFilled: isRoomFilled)
   }
 
   /// [render thread] Applies the output's gain in decibels.

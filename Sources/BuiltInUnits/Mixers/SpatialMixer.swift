@@ -3,7 +3,7 @@ import AudioUnitCore
 import CAudioToolbox
 
 /// `Mixer3D` with the identifiers that Apple uses on embedded systems and for its later spatial
-/// mixer. The gain limits are linear, and the head can be turned.
+/// mixer. The gain limits are linear, the head can be turned, and the room has a filter.
 struct SpatialMixer: MixerKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer, "AUSpatialMixer")
@@ -28,7 +28,9 @@ struct SpatialMixer: MixerKernel, ~Copyable {
   deinit { engine.deallocate() }
 
   func tailTime(_ values: Values) -> Double? {
-    engine.tailTime(hasRoom: values[.hasRoom] != 0, roomType: values[.roomType])
+    engine.tailTime(
+      hasRoom: values[.hasRoom] != 0, roomType: values[.roomType],
+      filter: SpatialEngine.filter(values, .linear))
   }
 
   mutating func reset() { engine.reset() }

@@ -16,6 +16,7 @@ struct SpatialRoom {
   private let sampleRate: Double
   private let fade: Int
   private var reverberation: LateReverberation
+  private var filter: RoomFilter
   /// Memory for the return, left and right.
   private let returned: UnsafeMutablePointer<Float>
   private var gain = Fader()
@@ -33,6 +34,7 @@ struct SpatialRoom {
     rooms = memory.array(Room.allCases.map(Self.settings))
     fade = Fader.frames(at: sampleRate)
     reverberation = LateReverberation(longest: Self.longestLine, sampleRate: sampleRate)
+    filter = RoomFilter(sampleRate: sampleRate)
     sent = memory.array(max(maximumFrames, 1), of: 0)
     returned = memory.array(2 * Self.runFrames, of: 0)
   }
@@ -40,6 +42,7 @@ struct SpatialRoom {
   /// [control thread] Frees the memory; nothing may use it afterwards.
   func deallocate() {
     reverberation.deallocate()
+    filter.deallocate()
     memory.deallocate()
   }
 
@@ -47,29 +50,34 @@ struct SpatialRoom {
   @_noLocks
   mutating func reset() {
     reverberation.reset()
+    filter.reset()
     gain.reset()
     silentFrames = Int.max / 2
   }
 
-  /// [any thread] The tail of a room in seconds.
+  /// [any thread] The tail of a room with a filter in seconds.
   @_noLocks
-  func tailTime(_ type: Float) -> Double { LateReverberation.tailTime(settings(type)) }
+  func tailTime(_ type: Float, _ filterValues: RoomFilter.Values) -> Double {
+    LateReverberation.tailTime(settings(type)) + filter.memoryFrames(filterValues) / sampleRate
+  }
 
   /// [render thread] Adds the return of the room to the speakers. `isFilled` is whether `sent` has
   /// any sound. A room that is switched off fades out within a few milliseconds.
   @_noLocks
   mutating func render(
-    to target: Slice, _ speakers: SpeakerRing, type: Float, level: Float, isOn: Bool, isFilled: Bool
+    to target: Slice, _ speakers: SpeakerRing, type: Float, filter filterValues: RoomFilter.Values,
+    level: Float, isOn: Bool, isFilled: Bool
   ) {
     let frames = target.frameCount
     silentFrames = isFilled ? 0 : min(silentFrames + frames, Int.max / 2)
-    let tail = tailTime(type) * sampleRate
+    let tail = tailTime(type, filterValues) * sampleRate
     guard Double(silentFrames) <= tail, isOn || gain.isMoving || gain.value != 0 else {
       if silentFrames < Int.max / 4 { reset() }
       return
     }
     // NaN and far too large samples would circulate for ever.
     if isFilled { Samples.discardUnusable(sent, count: frames) }
+    filter.render(sent, count: frames, filterValues)
     reverberation.set(settings(type))
     let targetGain = isOn ? Decibels.gain(ofLevel: min(max(level, -40), 40)) : 0
     gain.follow(targetGain, step: 0, frames: frames, fade: fade)

@@ -23,7 +23,8 @@ extern "C" {
 /// mode (NULL: the common modes); without a run loop on the queue's own thread, never on a render
 /// thread. `inFlags` is 0.
 OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat,
-                             AudioQueueOutputCallback inCallbackProc, void *_Nullable inUserData,
+                             CA_ANY_THREAD AudioQueueOutputCallback inCallbackProc,
+                             void *_Nullable inUserData,
                              CFRunLoopRef _Nullable inCallbackRunLoop,
                              CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags,
                              AudioQueueRef _Nullable *_Nonnull outAQ);
@@ -32,7 +33,8 @@ OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat,
 ///
 /// A sample rate of 0 is that of the device: kAudioQueueProperty_StreamDescription returns it.
 OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat,
-                            AudioQueueInputCallback inCallbackProc, void *_Nullable inUserData,
+                            CA_ANY_THREAD AudioQueueInputCallback inCallbackProc,
+                            void *_Nullable inUserData,
                             CFRunLoopRef _Nullable inCallbackRunLoop,
                             CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags,
                             AudioQueueRef _Nullable *_Nonnull outAQ);
@@ -164,14 +166,14 @@ OSStatus AudioQueueGetPropertySize(AudioQueueRef inAQ, AudioQueuePropertyID inID
 /// Adds a listener that is called after a property changed, in the same way as the queue's
 /// callback. [control thread]
 OSStatus AudioQueueAddPropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
-                                       AudioQueuePropertyListenerProc inProc,
+                                       CA_ANY_THREAD AudioQueuePropertyListenerProc inProc,
                                        void *_Nullable inUserData);
 
 /// Removes a listener. [control thread]
 ///
 /// A call of it that is due is not made. Waits for a call that another thread is making.
 OSStatus AudioQueueRemovePropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
-                                          AudioQueuePropertyListenerProc inProc,
+                                          CA_ANY_THREAD AudioQueuePropertyListenerProc inProc,
                                           void *_Nullable inUserData);
 
 // MARK: Time
@@ -229,7 +231,7 @@ OSStatus AudioQueueOfflineRender(AudioQueueRef inAQ, const AudioTimeStamp *inTim
 /// kAudioQueueErr_InvalidRunState: AudioQueueReset, an immediate AudioQueueStop, and calls that start
 /// or stop the queue while another thread does so.
 OSStatus AudioQueueProcessingTapNew(AudioQueueRef inAQ,
-                                    AudioQueueProcessingTapCallback inCallback,
+                                    CA_ANY_THREAD AudioQueueProcessingTapCallback inCallback,
                                     void *_Nullable inClientData,
                                     AudioQueueProcessingTapFlags inFlags, UInt32 *outMaxFrames,
                                     AudioStreamBasicDescription *outProcessingFormat,

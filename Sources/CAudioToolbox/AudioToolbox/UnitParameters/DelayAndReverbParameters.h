@@ -79,7 +79,12 @@ CF_ENUM(AudioUnitParameterID) {
   /// The bandwidth of the equalizer: octaves, 0.05 to 4, default 3.
   kReverbParam_FilterBandwidth = 15,
   /// The gain of the equalizer: dB, -18 to 18, default 0.
-  kReverbParam_FilterGain = 16
+  kReverbParam_FilterGain = 16,
+  /// Spatial mixer only, global scope, as 14 to 16 for what the inputs send to its room: the kind of
+  /// filter (kAUNBandEQFilterType_Parametric and so on), default parametric.
+  kReverbParam_FilterType = 17,
+  /// Spatial mixer only, global scope: whether the filter is used, Boolean, default 1.
+  kReverbParam_FilterEnable = 18
 };
 
 CF_ASSUME_NONNULL_END

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point in metres: x to the right, y upwards, z backwards.
+public struct AVAudio3DPoint: Sendable {
+  public var x: Float
+  public var y: Float
+  public var z: Float
+
+  public init() { self.init(x: 0, y: 0, z: 0) }
+
+  public init(x: Float, y: Float, z: Float) {
+    (self.x, self.y, self.z) = (x, y, z)
+  }
+}
+
+/// A direction, or a difference of points.
+public typealias AVAudio3DVector = AVAudio3DPoint
+
+/// An orientation: where the front is, and where the top is.
+public struct AVAudio3DVectorOrientation: Sendable {
+  public var forward: AVAudio3DVector
+  public var up: AVAudio3DVector
+
+  public init() { self.init(forward: AVAudio3DVector(), up: AVAudio3DVector()) }
+
+  public init(forward: AVAudio3DVector, up: AVAudio3DVector) {
+    (self.forward, self.up) = (forward, up)
+  }
+}
+
+/// An orientation in degrees: the turn of the head to the right, up, and its tilt to the right.
+public struct AVAudio3DAngularOrientation: Sendable {
+  /// Around the vertical axis, -180 to 180.
+  public var yaw: Float
+  /// Around the axis from left to right, -180 to 180.
+  public var pitch: Float
+  /// Around the axis from back to front, -180 to 180.
+  public var roll: Float
+
+  public init() { self.init(yaw: 0, pitch: 0, roll: 0) }
+
+  public init(yaw: Float, pitch: Float, roll: Float) {
+    (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll)
+  }
+}
+
+/// A point.
+@discardableResult
+public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint {
+  AVAudio3DPoint(x: x, y: y, z: z)
+}
+
+/// A vector.
+@discardableResult
+public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DVector {
+  AVAudio3DVector(x: x, y: y, z: z)
+}
+
+/// An orientation of two vectors.
+@discardableResult
+public func AVAudioMake3DVectorOrientation(
+  _ forward: AVAudio3DVector, _ up: AVAudio3DVector
+) -> AVAudio3DVectorOrientation {
+  AVAudio3DVectorOrientation(forward: forward, up: up)
+}
+
+/// An orientation of three angles in degrees.
+@discardableResult
+public func AVAudioMake3DAngularOrientation(
+  _ yaw: Float, _ pitch: Float, _ roll: Float
+) -> AVAudio3DAngularOrientation {
+  AVAudio3DAngularOrientation(yaw: yaw, pitch: pitch, roll: roll)
+}
