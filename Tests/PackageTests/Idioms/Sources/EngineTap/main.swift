@@ -3,7 +3,7 @@
 // A recorder class of the main actor, as user interfaces have them: it taps the input node, and a
 // callback gets the level of each buffer.
 // Captures 440 Hz at 0.5.
-// Prints level -9\.
+// Prints level -9
 
 #if canImport(AVFAudio)
   import AVFAudio
@@ -43,5 +43,5 @@
   _ = heard.wait(timeout: .now() + 30)
   recorder.stop()
 #else
-  print("level -9.")
+  print("level -9")
 #endif
