@@ -32,16 +32,18 @@
     }
   }
 
-  let recorder = Recorder()
-  let heard = DispatchSemaphore(value: 0)
-  try recorder.start { level in
-    // The stream begins with silence.
-    guard level > -20 else { return }
-    print(String(format: "level %.0f", level))
-    heard.signal()
+  try MainActor.assumeIsolated {
+    let recorder = Recorder()
+    let heard = DispatchSemaphore(value: 0)
+    try recorder.start { level in
+      // The stream begins with silence.
+      guard level > -20 else { return }
+      print(String(format: "level %.0f", level))
+      heard.signal()
+    }
+    _ = heard.wait(timeout: .now() + 30)
+    recorder.stop()
   }
-  _ = heard.wait(timeout: .now() + 30)
-  recorder.stop()
 #else
   print("level -9")
 #endif
