@@ -3,7 +3,7 @@
 // A recorder class of the main actor, as user interfaces have them: it taps the input node, and a
 // callback gets the level of each buffer.
 // Captures 440 Hz at 0.5.
-// Prints level -9\.
+// Prints level -9
 
 #if canImport(AVFAudio)
   import AVFAudio
@@ -32,16 +32,18 @@
     }
   }
 
-  let recorder = Recorder()
-  let heard = DispatchSemaphore(value: 0)
-  try recorder.start { level in
-    // The stream begins with silence.
-    guard level > -20 else { return }
-    print(String(format: "level %.0f", level))
-    heard.signal()
+  try MainActor.assumeIsolated {
+    let recorder = Recorder()
+    let heard = DispatchSemaphore(value: 0)
+    try recorder.start { level in
+      // The stream begins with silence.
+      guard level > -20 else { return }
+      print(String(format: "level %.0f", level))
+      heard.signal()
+    }
+    _ = heard.wait(timeout: .now() + 30)
+    recorder.stop()
   }
-  _ = heard.wait(timeout: .now() + 30)
-  recorder.stop()
 #else
-  print("level -9.")
+  print("level -9")
 #endif
