@@ -35,8 +35,8 @@ public struct AudioSpecificConfig: Equatable {
     if first == Self.replication || first == Self.parametricStereo {
       // The hierarchical form: the extension first, then the core.
       guard let extended = bits.rate(Self.rates) else { return nil }
-      isExtended = true
-      hasParametricStereo = first == Self.parametricStereo
+      isExtended = extended == 2 * rate
+      hasParametricStereo = isExtended && first == Self.parametricStereo
       extendedRate = extended
       object = bits.object() ?? 2
     }
@@ -46,7 +46,7 @@ public struct AudioSpecificConfig: Equatable {
     // The compatible form: the extension follows the core, which older decoders stop after.
     if bits.read(1) == 1 { _ = bits.read(14) }
     guard bits.read(1) != nil, bits.read(11) == 0x2B7, bits.object() == Self.replication,
-      bits.read(1) == 1, let extended = bits.rate(Self.rates)
+      bits.read(1) == 1, let extended = bits.rate(Self.rates), extended == 2 * rate
     else { return }
     isExtended = true
     extendedRate = extended

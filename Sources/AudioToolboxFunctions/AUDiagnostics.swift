@@ -83,8 +83,8 @@ public func _AUDiagnosticsCopyPropertyAtIndex(
     if let inUnit {
       guard let unit = Handles.units.enter(inUnit) else { throw .staleUnit }
       defer { Handles.units.leave(inUnit) }
-      if let rows = (unit.takeUnretainedValue() as? NativeUnit)?.allProperties {
-        row = rows.first { $0.id == id }
+      if let native = unit.takeUnretainedValue() as? NativeUnit {
+        row = try native.allProperties().first { $0.id == id }
         mayExist = row != nil
       }
     }

@@ -107,6 +107,9 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
 
   override func engineChanged(_ event: EngineEvent) {
     super.engineChanged(event)
-    if case .started = event { midi.flush() }
+    switch event {
+    case .started, .connectionsChanged: midi.flush()
+    default: break
+    }
   }
 }

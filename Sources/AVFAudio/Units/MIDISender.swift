@@ -39,23 +39,32 @@ final class MIDISender: @unchecked Sendable {  // guarded
     send(Message(status: 0xf0, data: (0, 0), exclusive: bytes))
   }
 
-  /// Sends what was kept.
+  /// Sends what was kept, in order; keeps it if the unit is still not initialised.
   func flush() {
     let messages = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
     }
-    for message in messages { deliver(message) }
+    for message in messages { sendNow(message) }
   }
 
   private func send(_ message: Message) {
+    // What was kept is older.
+    if !waiting.withLock({ $0.isEmpty }) { flush() }
+    sendNow(message)
+  }
+
+  private func sendNow(_ message: Message) {
     guard deliver(message) == kAudioUnitErr_Uninitialized else { return }
     let isNote = [0x80, 0x90, 0xa0].contains(message.status & 0xf0)
     guard !isNote else { return }
-    waiting.withLock { if $0.count < Self.capacity { $0.append(message) } }
+    waiting.withLock {
+      // The last values count.
+      if $0.count == Self.capacity { $0.removeFirst() }
+      $0.append(message)
+    }
   }
 
-  @discardableResult
   private func deliver(_ message: Message) -> OSStatus {
     guard message.exclusive.isEmpty else {
       return MusicDeviceSysEx(unit.handle, message.exclusive, UInt32(message.exclusive.count))

@@ -54,9 +54,10 @@ package enum Containers {
   ) throws(AudioError) -> Container {
     let sound = try SurroundingTags(store, try ByteWindow(store)).sound
     let window = try ByteWindow(store, to: sound.upperBound)
-    let reach = MPEGContainer.types.contains(hint) ? ByteWindow.reach : 65_536
     let start = ByteFields(try store.bytes(at: sound.lowerBound, 16), isBigEndian: true)
-    let isOther = sound.lowerBound == 0 && OtherKind.name(start) != nil
+    let isExpected = MPEGContainer.types.contains(hint)
+    let reach = isExpected ? ByteWindow.reach : 65_536
+    let isOther = !isExpected && sound.lowerBound == 0 && OtherKind.name(start) != nil
     let detected =
       isOther ? nil : try MPEGContainer.detect(window, from: sound.lowerBound, reach: reach)
     guard let detected else { throw try unknown(store, at: sound.lowerBound) }

@@ -73,6 +73,8 @@ struct FLACScanner: PacketScanner {
   /// Whether the last frame was found once; what a longer file has after it is found as before.
   private var hasEnded = false
   private var search: Int
+  /// Bytes of the last frame when it was measured and incomplete.
+  private var measured = 0
   /// Bits of a sample, samples of a frame and of the stream, by the STREAMINFO block.
   private let stream: Stream
   /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
@@ -93,7 +95,9 @@ struct FLACScanner: PacketScanner {
   var position: Int { current?.position ?? search }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
-    if let current, isLast(current.frame), let last = try finish(window) { return last }
+    if let current, isLast(current.frame), let last = try finish(window, isStated: true) {
+      return last
+    }
     let limit = (current?.position ?? search) + ByteWindow.reach
     while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: limit) {
       if let frame = FLACFrame(try window.fields(found, 16)), isNext(frame) {
@@ -107,12 +111,12 @@ struct FLACScanner: PacketScanner {
           return FoundPacket(
             offset: before.position, size: found - before.position, frames: before.frame.frames)
         }
-        if isLast(frame), let last = try finish(window) { return last }
+        if isLast(frame), let last = try finish(window, isStated: true) { return last }
       } else {
         search = found + 1
       }
     }
-    return try finish(window)
+    return try finish(window, isStated: false)
   }
 
   /// Whether a frame has the last samples of the stream.
@@ -125,22 +129,33 @@ struct FLACScanner: PacketScanner {
     return (first + frame.frames).value ?? .max >= stream.sampleCount
   }
 
-  /// The current frame, which has no successor. Nil while a part of it is missing: a stream waits
-  /// for that, a file is truncated.
-  private mutating func finish(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
+  /// The current frame, which has no successor, or is the last by the stated number of samples. Nil
+  /// while a part of it is missing: a stream waits for that, a file is truncated.
+  private mutating func finish(
+    _ window: ByteWindow, isStated: Bool
+  ) throws(AudioError) -> FoundPacket? {
     guard let last = current else { return nil }
+    // Each attempt walks through all bytes of the frame: the next follows when there are twice as
+    // many.
+    if measured > 0 { _ = try window.reaches(last.position + 2 * measured) }
     let bytes = try window.present(last.position, Self.largestFrame)
     let size: Int
     switch FLACFrameLength.measure(bytes, last.frame, depth: last.frame.depth ?? stream.depth) {
     case .bytes(let count): size = count
     case .missing:
       // The call throws while the bytes may still arrive.
+      measured = bytes.count
       _ = try window.reaches(last.position + bytes.count + 1)
       (current, search) = (nil, last.position + bytes.count)
+      return nil
+    case .damaged where isStated:
+      // It ends where the next begins.
+      hasEnded = true
       return nil
     // A damaged frame is left to the decoder.
     case .damaged: size = min(bytes.count, Self.largestFrame)
     }
+    measured = 0
     (current, search) = (nil, last.position + size)
     hasEnded = true
     return FoundPacket(offset: last.position, size: size, frames: last.frame.frames)
@@ -152,6 +167,6 @@ struct FLACScanner: PacketScanner {
 
   mutating func restart(at position: Int) {
     (current, search) = (nil, position)
-    (isLost, hasEnded) = (true, false)
+    (isLost, hasEnded, measured) = (true, false, 0)
   }
 }

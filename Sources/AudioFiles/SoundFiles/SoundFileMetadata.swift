@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The metadata of a sound file, to be copied to another file.
 package struct SoundFileMetadata: Sendable {
@@ -13,6 +14,7 @@ package struct SoundFileMetadata: Sendable {
   package var instrument: InstrumentInfo?
   /// What broadcasters store, as it is in the file; other WAV files and their relatives keep it.
   private var broadcast: [ChunkCode: [UInt8]] = [:]
+  private var isBroadcastBigEndian = false
   private static let broadcastCodes: [ChunkCode] = ["bext", "iXML", "cart", "axml", "chna"]
   /// An AudioChannelLayout.
   package var layout: [UInt8]?
@@ -44,7 +46,14 @@ package struct SoundFileMetadata: Sendable {
       }
       broadcast[code] = try? file.chunk(code, 0, 0..<size)
     }
+    isBroadcastBigEndian = (file as? ChunkedContainer)?.dialect.isBigEndian ?? false
     layout = file.layout
+  }
+
+  /// Removes what describes channels that the new file does not have.
+  package mutating func dropChannels() {
+    layout = nil
+    for code in ["chna", "axml"] as [ChunkCode] { broadcast[code] = nil }
   }
 
   /// Moves all markers and regions for a file with only a part of the sound, or another rate.
@@ -61,12 +70,25 @@ package struct SoundFileMetadata: Sendable {
         return marker
       }
     }
+    moveBroadcast(by: frames.lowerBound, ratio: ratio)
     markers = moved(markers)
     regions = regions.compactMap { region in
       var moving = region
       moving.markers = moved(region.markers)
       return moving.markers.count == region.markers.count ? moving : nil
     }
+  }
+
+  /// Moves the time at which the sound begins, in frames since midnight (EBU Tech 3285: 8 bytes of
+  /// `bext`), and drops the texts that contain it, too.
+  private mutating func moveBroadcast(by start: Double, ratio: Double) {
+    guard start != 0 || ratio != 1 else { return }
+    broadcast["iXML"] = nil
+    guard let old = broadcast["bext"], old.count >= 346 else { return }
+    let time = ByteFields(old, isBigEndian: isBroadcastBigEndian).uint64(338)
+    var builder = ByteBuilder(isBigEndian: isBroadcastBigEndian)
+    builder.number(UInt64(saturating: ((Double(time) + start) * ratio).rounded()))
+    broadcast["bext"]?.replace(at: 338, builder.bytes)
   }
 
   /// [control thread] Writes the metadata to a new file; drops what its kind cannot store.
@@ -80,7 +102,7 @@ package struct SoundFileMetadata: Sendable {
     }
     try instrument?.write(to: file)
     for (code, bytes) in broadcast.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-    where file is WaveContainer {
+    where (file as? WaveContainer)?.dialect.isBigEndian == isBroadcastBigEndian {
       try file.setChunk(code, 0, bytes)
     }
     try Self.writeIfSupported(regions.isEmpty) { () throws(AudioError) in

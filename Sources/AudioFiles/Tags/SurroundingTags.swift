@@ -10,6 +10,9 @@ struct SurroundingTags {
   /// The bytes between the tags.
   private(set) var sound: Range<Int>
 
+  /// How many tags are looked for; a file of nothing but short tags would take minutes.
+  private static let most = 1_000
+
   /// Bytes that tell whether a tag begins, and how long it is.
   static let headBytes = 32
 
@@ -47,14 +50,15 @@ struct SurroundingTags {
     let front = min(try Self.front(window), end)
     sound = front..<end
     var position = 0
-    while position < front,
+    while position < front, ranges.count < Self.most,
       let count = Self.byteCount(try window.fields(position, Self.headBytes))
     {
       ranges.append(position..<min(front, position + count))
       position += count
     }
     guard !(store is StreamStore) else { return }
-    while let count = try Self.tag(endingAt: sound.upperBound, store), count > 0,
+    while ranges.count < Self.most, let count = try Self.tag(endingAt: sound.upperBound, store),
+      count > 0,
       sound.upperBound - count >= front
     {
       ranges.append(sound.upperBound - count..<sound.upperBound)
@@ -68,7 +72,8 @@ struct SurroundingTags {
   ) throws(AudioError) -> Int? {
     func fields(before count: Int) throws(AudioError) -> ByteFields {
       // The beginning of a long tag is enough.
-      let most = min(count, end, 1 << 16)
+      let count = min(count, end)
+      let most = min(count, 1 << 16)
       return ByteFields(try store.bytes(at: end - count, most), isBigEndian: true)
     }
     if try fields(before: ID3Version1.byteCount).text(0, 3) == "TAG" {
@@ -114,7 +119,9 @@ struct SurroundingTags {
     _ store: any ByteStore, _ isWanted: (ByteFields) -> Bool
   ) throws(AudioError) -> [[UInt8]] {
     var tags: [[UInt8]] = []
-    for range in ranges where range.count <= Limits.chunkBytes {
+    var room = Limits.chunkBytes
+    for range in ranges where range.count <= room {
+      room -= range.count
       let bytes = try store.bytes(at: range.lowerBound, range.count)
       if isWanted(ByteFields(bytes, isBigEndian: true)) { tags.append(bytes) }
     }

@@ -88,9 +88,6 @@ package final class WaveContainer: ChunkedContainer {
     format = frames.format
     packets = frames.packets
     packetInfo = frames.packetInfo
-    declaredDataByteCount += frames.dataOffset - dataOffset
-    dataOffset = frames.dataOffset
-    dataByteCount = frames.dataByteCount
   }
 
   override func scanner() -> (any PacketScanner)? {
@@ -245,7 +242,7 @@ package final class WaveContainer: ChunkedContainer {
     let fact = chunks.first { $0.code == "fact" }
     if isWave64 {
       number(16, Int64(total))
-      if let fact { number(fact.body.lowerBound, Int64(frames)) }
+      if let fact, packets == nil { number(fact.body.lowerBound, Int64(frames)) }
       return fields + super.sizeFields()
     }
     let wasReserved = chunks.first.map { $0.header == 12 && $0.body.count == 28 } ?? false
@@ -267,7 +264,7 @@ package final class WaveContainer: ChunkedContainer {
       number(4, UInt32(clamping: total - 8))
       number(dataHeader + 4, UInt32(clamping: dataByteCount))
     }
-    if let fact { number(fact.body.lowerBound, UInt32(clamping: frames)) }
+    if let fact, packets == nil { number(fact.body.lowerBound, UInt32(clamping: frames)) }
     return fields
   }
 

@@ -159,7 +159,7 @@ struct WaveMarkers {
   private func writeLoops(
     _ loops: [UInt8], _ count: UInt32, to file: ChunkedContainer
   ) throws(AudioError) {
-    guard count > 0 else {
+    guard count > 0 || instrument.count == 28 else {
       if file.chunkCount(Self.smpl) > 0 { try file.removeChunk(Self.smpl, 0) }
       return
     }

@@ -21,6 +21,7 @@ public enum Aggregates {
     try check(aggregate)
     try AggregateList.set(aggregate)
     AudioObjectListeners.shared.check()
+    BackEndListeners.notify()
     guard
       let device = DeviceCache.devices(of: AggregateBackend.name).first(where: {
         $0.shownUID == aggregate.uid
@@ -41,6 +42,7 @@ public enum Aggregates {
     DeviceIOs.known(id)?.stopAll()
     try AggregateList.remove(aggregate.uid)
     AudioObjectListeners.shared.check()
+    BackEndListeners.notify()
   }
 
   /// [control thread] The descriptions of all aggregates, even if their parts are absent.
@@ -57,6 +59,7 @@ public enum Aggregates {
     if let device { DeviceIOs.known(DeviceList.id(of: device))?.stopAll() }
     try AggregateList.remove(uid)
     AudioObjectListeners.shared.check()
+    BackEndListeners.notify()
   }
 
   /// Checks the parts: they are devices and not aggregates.

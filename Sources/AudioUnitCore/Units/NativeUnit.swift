@@ -280,8 +280,8 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
 
   /// [control thread] Every row that a host can access: first the unit's own, then those of all
   /// units.
-  public final var allProperties: [UnitProperty] {
-    lock.withLock { propertyTable.rows(of: self) }
+  public final func allProperties() throws(AudioError) -> [UnitProperty] {
+    try control { () throws(AudioError) in propertyTable.rows(of: self) }
   }
 
   open override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {

@@ -47,6 +47,10 @@ enum ChannelMix {
       }
     }
     try Failure.check(status, "Can't mix \(inputs) channels to \(outputs)")
+    // Channels without positions have no coefficients: the first ones stay.
+    if gains.allSatisfy({ $0 == 0 }) {
+      for channel in 0..<min(inputs, outputs) { gains[channel * outputs + channel] = 1 }
+    }
     return gains
   }
 }

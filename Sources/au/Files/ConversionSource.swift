@@ -75,7 +75,7 @@ final class ConversionSource {
     } catch { throw Failure(path, because: error.reason) }
     memory = .allocate(byteCount: Self.sliceFrames * frameFormat.bytesPerFrame, alignment: 16)
     let layout = metadata.layout
-    if channelCount != fileChannels { metadata.layout = nil }
+    if channelCount != fileChannels { metadata.dropChannels() }
     try Failure.check(status, path)
     var client = frameFormat.description
     try Failure.check(

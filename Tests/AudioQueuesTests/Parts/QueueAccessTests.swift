@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import AudioTestSupport
+import Glibc
 import Testing
 
 @testable import AudioQueues
@@ -25,10 +27,20 @@ struct QueueAccessTests {
 
   @Test("counts a stop while it waits for control, so that a start ends its waiting")
   func stops() throws {
-    let access = QueueAccess()
-    let counts = try access.controlling { access.stopRequests }
-    let starts = try access.controlling(isStart: true) { access.stopRequests }
-    #expect(counts == 0 && starts == 0)
+    for isStart in [false, true] {
+      let access = QueueAccess()
+      access.control.lock()
+      let waiting = OwnThread { try? access.controlling(isStart: isStart) {} }
+      if isStart {
+        usleep(10_000)
+        #expect(access.lock.withLock { access.stopRequests } == 0)
+      } else {
+        #expect(wait { access.lock.withLock { access.stopRequests == 1 } })
+      }
+      access.control.unlock()
+      _ = waiting.join()
+      #expect(access.lock.withLock { access.stopRequests } == 0)
+    }
   }
 
   @Test("allows changes of fixed settings only while the queue is stopped")
