@@ -20,27 +20,31 @@ struct SoundExchange: ~Copyable {
   /// The reader, which a render that waits wakes; it exists as long as the schedule.
   let reader = Atomic<UInt>(0)
 
-  private let clock = SequenceLock()
-  private let startNumber = Atomic(0)
-  private let origin = Atomic(0)
+  /// The time of the node at which position 0 of the player is.
+  private struct Origin: BitwiseCopyable, Sendable {
+    let position: Int
+    let startNumber: Int
+
+    @_noLocks
+    init(_ position: Int, of startNumber: Int) {
+      self.position = position
+      self.startNumber = startNumber
+    }
+  }
+
+  private let published = PublishedValue<Origin>()
 
   /// [render thread] Publishes the time of the node at which position 0 of the player is, since the
   /// start with this number.
   @_noLocks
   borrowing func publish(origin: Int, of startNumber: Int) {
-    clock.beginWriting()
-    self.startNumber.store(startNumber, ordering: .releasing)
-    self.origin.store(origin, ordering: .releasing)
-    clock.endWriting()
+    published.store(Origin(origin, of: startNumber))
   }
 
   /// [any thread] The time of the node at which position 0 is; nil until a render has seen the start
   /// with this number.
   borrowing func origin(of startNumber: Int) -> Int? {
-    let words = clock.read {
-      (self.startNumber.load(ordering: .acquiring), origin.load(ordering: .acquiring))
-    }
-    guard let words, words.0 == startNumber else { return nil }
-    return words.1
+    guard let origin = published.load(), origin.startNumber == startNumber else { return nil }
+    return origin.position
   }
 }
