@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioToolbox
+import AudioToolbox
 
 /// What has mixing values: nodes, and their destinations.
 protocol MixingOwner: AnyObject {
