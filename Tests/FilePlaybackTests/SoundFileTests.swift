@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioTestSupport
 import AudioToolbox
 import CAllocationProbe
@@ -110,6 +111,28 @@ struct SoundFileTests {
     #expect(asDevice { host.render(512) }.allSatisfy { $0 == 0 })
     slow.setStuck(false)
   }
+
+  @Test("an interrupted file is not read any more, and later files play")
+  func interruptedFile() throws {
+    weak var object: AudioFileObject?
+    let later = try SoundFile(frames: 60_000)
+    try scoped {
+      let file = try SoundFile(frames: 100_000)
+      object = SoundHost.object(file.id)
+      try host.schedule(file)
+      host.schedule.play()
+      #expect(host.render(1_000) == Array(file.samples[0].prefix(1_000)))
+      host.schedule([5], [.interrupts])
+      try host.schedule(later)
+    }
+    #expect(host.render(60_001) == [5] + later.samples[0])
+    for _ in 0..<5_000 where object != nil { usleep(1_000) }
+    #expect(object == nil)
+  }
+
+  /// Runs `body`, whose objects nobody holds afterwards.
+  @inline(never)
+  private func scoped(_ body: () throws -> Void) rethrows { try body() }
 
   @Test("a file that begins after its end is refused")
   func refused() throws {

@@ -133,6 +133,8 @@ struct SoundTimeline: ~Copyable {
       let nanoseconds = Elementary.whole(Double(frame) * 1e9 / sampleRate)
       entry.pointee.endHostTime = sliceHostTime &+ UInt64(bitPattern: Int64(nanoseconds))
     }
+    // Its reader is not needed any more, even if it was not read to its end.
+    entry.pointee.stream?.pointee.isOver.store(true, ordering: .releasing)
     shared.pointee.finished.push(entry)
   }
 
