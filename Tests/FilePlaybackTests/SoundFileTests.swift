@@ -134,6 +134,17 @@ struct SoundFileTests {
   @inline(never)
   private func scoped(_ body: () throws -> Void) rethrows { try body() }
 
+  @Test("a file with an earlier position that comes too late does not hold up the one that plays")
+  func lateFile() throws {
+    let (playing, late) = (try SoundFile(frames: 90_000), try SoundFile(frames: 40_000))
+    try host.schedule(playing, at: .position(100))
+    host.schedule.play()
+    _ = host.render(1_100)
+    try host.schedule(late, at: .position(50))
+    #expect(host.render(89_000) == Array(playing.samples[0][1_000...]))
+    #expect(host.render(40_000) == late.samples[0])
+  }
+
   @Test("a file that begins after its end is refused")
   func refused() throws {
     let file = try SoundFile(frames: 100)

@@ -56,15 +56,9 @@ final class SoundReader: Sendable {
     return 0
   }
 
-  /// The first stream that needs frames. Later ones wait until it has been read so far that there
-  /// is time for them.
+  /// The first stream that needs frames. None waits for the end of another: the one that plays may
+  /// come after one with an earlier position, which was scheduled later.
   private static func nextToRead(of streams: [SoundStream]) -> SoundStream? {
-    var ahead = 0
-    for stream in streams {
-      if stream.needsFrames { return stream }
-      ahead += stream.fill
-      if !stream.isRead, ahead >= SoundStream.capacity / 2 { return nil }
-    }
-    return nil
+    streams.first { $0.needsFrames }
   }
 }
