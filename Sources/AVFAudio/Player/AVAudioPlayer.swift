@@ -278,6 +278,10 @@ open class AVAudioPlayer: NSObject {
     set {
       parameters.loops = newValue
       queue?.feed.setLoops(newValue)
+      // The buffers may contain the whole sound: its end would come without repetitions.
+      guard state == .prepared else { return }
+      halt()
+      prepareToPlay()
     }
   }
 
