@@ -145,6 +145,22 @@ struct SoundFileTests {
     #expect(host.render(40_000) == late.samples[0])
   }
 
+  @Test("a render in real time does not wait for a file, whatever its thread")
+  func realTime() throws {
+    let slow = SlowFile(frames: 1_000)
+    let object = try #require(SoundHost.object(slow.id))
+    host.schedule.setPace(.realTime)
+    slow.setStuck(true)
+    try host.schedule.schedule(SoundRequest(.file(.init(object)), owner: slow))
+    host.schedule.play()
+    let start = ContinuousClock.now
+    #expect(host.render(512).allSatisfy { $0 == 0 })
+    #expect(ContinuousClock.now - start < .seconds(5))
+    slow.setStuck(false)
+    host.schedule.prepare(frameCount: 1_000)
+    #expect(host.render(1_000) == (0..<1_000).map { SlowFile.value($0) })
+  }
+
   @Test("a file that begins after its end is refused")
   func refused() throws {
     let file = try SoundFile(frames: 100)

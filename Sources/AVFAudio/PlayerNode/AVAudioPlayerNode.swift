@@ -372,11 +372,16 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     case .started, .connectionsChanged:
       player.setFormat(outputFormat(forBus: 0))
       let schedule = player.current.schedule
-      schedule.setOffline(
-        engine.map { $0.isInManualRenderingMode && $0.manualRenderingMode == .offline } ?? false)
+      schedule.setPace(renderPace)
       schedule.setLatency(outputPresentationLatency)
     case .paused, .stopped, .reset: break
     }
+  }
+
+  /// What the engine says of its renders.
+  private var renderPace: RenderPace {
+    guard let engine, engine.isInManualRenderingMode else { return .unknown }
+    return engine.manualRenderingMode == .offline ? .offline : .realTime
   }
 }
 

@@ -211,10 +211,9 @@ package final class SoundSchedule: @unchecked Sendable {
     lock.withLock { isStarted ? shared.pointee.origin(of: startNumber) : nil }
   }
 
-  /// [any thread] Sets whether the program renders offline: then a render waits for its file.
-  package func setOffline(_ isOffline: Bool) {
-    shared.pointee.isOffline.store(isOffline, ordering: .relaxed)
-  }
+  /// [any thread] Sets whether something waits for the renders. A render waits for its file if
+  /// nothing does; if that is unknown, unless a device or a thread of real-time priority renders.
+  package func setPace(_ pace: RenderPace) { shared.pointee.pace.store(pace, ordering: .relaxed) }
 
   /// [any thread] Sets the seconds from a render until its sound has come out of the device.
   package func setLatency(_ seconds: Double) {

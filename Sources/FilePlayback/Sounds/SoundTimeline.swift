@@ -226,14 +226,16 @@ struct SoundTimeline: ~Copyable {
   /// [a caller that nothing paces] Waits until frames of a file have been read or the file has
   /// ended; false after ten seconds, or if everything was stopped.
   ///
-  /// Does not wait in a device's cycle or on a thread of real-time priority, unless the program
-  /// renders offline: there the missing frames are silent, and the file plays on after them.
+  /// Does not wait if the program renders in real time, or if it has not said so and this is a
+  /// device's cycle or a thread of real-time priority: there the missing frames are silent, and the
+  /// file plays on after them.
   @_semantics("no_performance_analysis") @inline(never)
   private borrowing func waitForReader(of stream: UnsafeMutablePointer<StreamRing>) -> Bool {
-    guard
-      shared.pointee.isOffline.load(ordering: .relaxed)
-        || rt_current().pointee.cycles == 0 && !rt_is_real_time()
-    else { return false }
+    switch shared.pointee.pace.load(ordering: .relaxed) {
+    case .offline: break
+    case .realTime: return false
+    case .unknown: if rt_current().pointee.cycles > 0 || rt_is_real_time() { return false }
+    }
     rt_host_enter()
     defer { rt_host_leave() }
     if let reader = UnsafeRawPointer(bitPattern: shared.pointee.reader.load(ordering: .acquiring)) {
