@@ -26,6 +26,8 @@ package final class SoundSchedule: @unchecked Sendable {
   private var nextNumber = 0
   private var startNumber = 0
   private var isStarted = false
+  /// The time of the last start, until it was paused or stopped.
+  private var startStamp = AudioTimeStamp()
 
   /// [control thread] Makes an empty schedule that renders with the rate and channels of a format.
   package init(_ format: StreamFormat) {
@@ -121,21 +123,29 @@ package final class SoundSchedule: @unchecked Sendable {
   }
 
   /// [control thread] Schedules what has not ended in a schedule with another format, and starts that
-  /// if this plays. This has nothing left afterwards.
+  /// if this plays, at the time of this start if it may be to come. This has nothing left afterwards.
   ///
   /// A sound ends instead if the other schedule has no use for it: a file that cannot be converted,
   /// a buffer with another number of channels. If renders have come since the start, all sounds end.
   package func move(to other: SoundSchedule) {
-    let (wasPlaying, sounds) = lock.withLock { () -> (Bool, [ScheduledSound]) in
+    let ratio = other.format.sampleRate / format.sampleRate
+    let (wasPlaying, start, sounds) = lock.withLock {
+      () -> (Bool, AudioTimeStamp, [ScheduledSound]) in
       let hasRendered = shared.pointee.origin(of: startNumber) != nil
-      return (isStarted, hasRendered ? [] : completions.removeAll())
+      var start = startStamp
+      // The renders of the other may count from another time.
+      if hasRendered { start.mFlags.remove(.sampleTimeValid) }
+      return (isStarted, start, hasRendered ? [] : completions.removeAll())
     }
     stop()
     for sound in sounds {
-      let request = sound.request
+      let request = sound.request.scaled(by: ratio)
       do throws(AudioError) { try other.schedule(request) } catch { other.end(request) }
     }
-    if wasPlaying { other.play() }
+    guard wasPlaying else { return }
+    var stamp = start
+    stamp.mSampleTime = (stamp.mSampleTime * ratio).rounded()
+    other.play(at: stamp)
   }
 
   /// [any thread but a render thread] Ends a sound after those that were scheduled before, without
@@ -161,6 +171,7 @@ package final class SoundSchedule: @unchecked Sendable {
       let isTimed = stamp.mFlags.contains(.sampleTimeValid) || stamp.mFlags.contains(.hostTimeValid)
       guard isTimed || !isStarted else { return }
       isStarted = true
+      startStamp = stamp
       startNumber += 1
       var entry = entry(.start)
       entry.stamp = stamp
