@@ -115,6 +115,23 @@ struct SoundScheduleTests {
     #expect(host.render(120, slice: slice, hostTime: 1_000_000_000) == expected)
   }
 
+  @Test("very many sounds in any order play at their positions", arguments: [false, true])
+  func manyPositions(isOffline: Bool) {
+    if isOffline { host.schedule.setPace(.offline) }
+    host.schedule.play()
+    let (count, start) = (2_000, 60_000)
+    var (places, random) = (Array(0..<count), Repeatable(7))
+    for index in places.indices { places.swapAt(index, random.next(count)) }
+    // Also in ascending order, before a sound that is last.
+    host.schedule([9], at: .position(start + 2 * count))
+    for place in places { host.schedule([Float(place + 1)], at: .position(start + place)) }
+    for place in count..<2 * count {
+      host.schedule([Float(place + 1)], at: .position(start + place))
+    }
+    let expected = (1...2 * count).map { Float($0) } + [9]
+    #expect(host.render(start + expected.count, slice: 64) == Self.silence(start) + expected)
+  }
+
   @Test("interleaved samples and those of all channels reach their outputs")
   func channels() throws {
     let stereo = try SoundHost(channels: 2)

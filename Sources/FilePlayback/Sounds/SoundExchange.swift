@@ -19,6 +19,10 @@ struct SoundExchange: ~Copyable {
   let gate = RenderGate()
   /// Whether a render may wait for its file.
   let pace = Atomic(RenderPace.unknown)
+  /// [any thread] Whether nothing waits for the renders.
+  var isOffline: Bool {
+    @_noLocks get { if case .offline = pace.load(ordering: .relaxed) { true } else { false } }
+  }
   /// The number of gaps because a file was not read in time, and their frames.
   let gapCount = Atomic(0)
   let gapFrames = Atomic(0)

@@ -12,6 +12,10 @@ struct SoundQueue {
   /// The latest position and host time of a sound in the queue, or of one before them.
   private var latestPosition = Int.min
   private var latestHostTime: UInt64 = 0
+  /// The last sound that was inserted before others, while it waits: later ones are behind it.
+  private var lastInserted: SoundEntry.Address?
+  /// The sounds that were passed to find the places of others.
+  private(set) var passedCount = 0
 
   init() {}
 
@@ -34,6 +38,8 @@ struct SoundQueue {
   private mutating func append(_ entry: SoundEntry.Address) {
     if let last { last.pointee.next = entry } else { first = entry }
     last = entry
+    // What it will end is not the place for others.
+    if entry.pointee.interruptsAtOnce { lastInserted = nil }
     guard entry.pointee.isInterrupter else { return }
     if interrupter == nil || entry.pointee.interruptsAtOnce { interrupter = entry }
   }
@@ -45,17 +51,33 @@ struct SoundQueue {
     // Not before one that interrupts at once, which was scheduled earlier and would end it.
     if let interrupter, interrupter.pointee.interruptsAtOnce { before = interrupter }
     var after = first
+    if let lastInserted, isKnownEarlier(lastInserted, than: entry) { before = lastInserted }
     if let before { after = before.pointee.next }
     while let other = after, !isLater(other, than: entry) {
       before = other
       after = other.pointee.next
+      passedCount &+= 1
     }
     guard let after else { return append(entry) }
     entry.pointee.next = after
     if let before { before.pointee.next = entry } else { first = entry }
+    lastInserted = entry
     // One that interrupts at once stays the interrupter.
     if let interrupter, interrupter.pointee.interruptsAtOnce { return }
     if entry.pointee.isInterrupter { findInterrupter(from: first) }
+  }
+
+  /// Whether no sound before `other` is later than `entry`.
+  @_noLocks
+  private func isKnownEarlier(
+    _ other: SoundEntry.Address, than entry: SoundEntry.Address
+  ) -> Bool {
+    switch (other.pointee.timing, entry.pointee.timing) {
+    case (.position, .position): return other.pointee.position <= entry.pointee.position
+    case (.hostTime, .hostTime):
+      return other.pointee.stamp.mHostTime <= entry.pointee.stamp.mHostTime
+    default: return false
+    }
   }
 
   @_noLocks
@@ -80,6 +102,7 @@ struct SoundQueue {
       latestHostTime = 0
     }
     if entry == interrupter { findInterrupter(from: first) }
+    if entry == lastInserted { lastInserted = nil }
     entry.pointee.next = nil
     return entry
   }
@@ -93,6 +116,7 @@ struct SoundQueue {
     var next = start
     while let entry = next, !entry.pointee.isInterrupter || entry.pointee.hasBegun {
       next = entry.pointee.next
+      passedCount &+= 1
     }
     interrupter = next
   }

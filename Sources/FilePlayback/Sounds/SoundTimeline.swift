@@ -19,6 +19,8 @@ struct SoundTimeline: ~Copyable {
   private let sampleRate: Double
   private var epoch: UInt32 = 0
   private var queue = SoundQueue()
+  /// Entries that were scheduled, and that no render had time to take.
+  private var untaken: UnsafeMutableRawPointer?
   private var transport = Transport.stopped
   private var startStamp = AudioTimeStamp()
   private var startNumber = 0
@@ -40,7 +42,7 @@ struct SoundTimeline: ~Copyable {
   /// [the thread inside the gate] Renders frames; true if all of them are silent.
   @_noLocks
   mutating func render(_ output: SoundOutput, frames: Int, at stamp: AudioTimeStamp) -> Bool {
-    collect()
+    collect(passing: shared.pointee.isOffline ? .max : 32_768)
     var now = nextTime
     if stamp.has(.sampleTimeValid) { now = Elementary.whole(stamp.mSampleTime) }
     nextTime = now &+ frames
@@ -177,13 +179,27 @@ struct SoundTimeline: ~Copyable {
 
   /// [the thread inside the gate] Takes what was scheduled.
   @_noLocks
-  mutating func collect() {
+  mutating func collect() { collect(passing: .max) }
+
+  /// Takes what was scheduled, until the search for places in the queue has passed so many sounds;
+  /// the next render takes the rest.
+  @_noLocks
+  private mutating func collect(passing limit: Int) {
     let now = shared.pointee.epoch.load(ordering: .acquiring)
     if now != epoch { stop(now) }
-    var rest = shared.pointee.incoming.popAll()
-    while let item = rest {
+    let start = queue.passedCount
+    takeEntries(since: start, limit)
+    guard untaken == nil else { return }
+    untaken = shared.pointee.incoming.popAll()
+    takeEntries(since: start, limit)
+  }
+
+  /// Takes entries of `untaken`.
+  @_noLocks
+  private mutating func takeEntries(since start: Int, _ limit: Int) {
+    while let item = untaken, queue.passedCount &- start < limit {
       let entry = item.assumingMemoryBound(to: SoundEntry.self)
-      rest = UnsafeMutableRawPointer(entry.pointee.next)
+      untaken = UnsafeMutableRawPointer(entry.pointee.next)
       entry.pointee.next = nil
       // It was stopped, and this scheduled, after the look above.
       if entry.pointee.epoch != epoch,
