@@ -62,6 +62,19 @@ package final class SoundSchedule: @unchecked Sendable {
   /// - Throws: If a buffer has other channels; if a file has no such frames, or cannot be decoded or
   ///   converted.
   package func schedule(_ request: SoundRequest) throws(AudioError) {
+    schedule(try ready(request))
+  }
+
+  /// A sound that was checked and opened for one schedule.
+  package struct ReadySound {
+    fileprivate let request: SoundRequest
+    fileprivate let position: Int?
+    fileprivate let stream: SoundStream?
+  }
+
+  /// [control thread] Checks a sound and opens its file, which may call functions of the program.
+  /// Throws as `schedule(_:)`.
+  package func ready(_ request: SoundRequest) throws(AudioError) -> ReadySound {
     var position: Int?
     if case .position(let frame) = request.start {
       position = min(max(frame, -Self.limit), Self.limit)
@@ -73,21 +86,25 @@ package final class SoundSchedule: @unchecked Sendable {
           "the buffer has \(samples.channelCount) channels, and the schedule "
             + "\(format.channelCount)")
       }
-      lock.withLock {
-        var entry = entry(.sound)
+      return ReadySound(request: request, position: position, stream: nil)
+    case .file(let part):
+      let stream = try SoundStream(part, at: position, to: format)
+      return ReadySound(request: request, position: position, stream: stream)
+    }
+  }
+
+  /// [any thread but a render thread] Schedules a sound that is ready for this schedule.
+  package func schedule(_ sound: ReadySound) {
+    lock.withLock {
+      var entry = entry(.sound)
+      if case .samples(let samples) = sound.request.content {
         entry.channels = samples.channels
         entry.stride = samples.stride
         entry.frameCount = samples.frameCount
-        add(entry, position, request, nil)
       }
-    case .file(let part):
-      let stream = try SoundStream(part, at: position, to: format)
-      lock.withLock {
-        var entry = entry(.sound)
-        entry.stream = stream.shared
-        add(entry, position, request, stream)
-        reader.add(stream)
-      }
+      entry.stream = sound.stream?.shared
+      add(entry, sound.position, sound.request, sound.stream)
+      if let stream = sound.stream { reader.add(stream) }
     }
   }
 
