@@ -272,7 +272,8 @@ open class AVAudioPlayer: NSObject {
     }
   }
 
-  /// How often the sound is repeated; below zero, until `stop()`.
+  /// How often the sound is repeated; below zero, until `stop()`. While it plays, a change in the
+  /// last 0.4 seconds comes too late.
   open var numberOfLoops: Int {
     get { parameters.loops }
     set {
