@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioFiles
 import AudioTestSupport
 import AudioToolbox
 import CAllocationProbe
@@ -109,6 +110,55 @@ struct SoundFileTests {
     host.schedule.stop()
     #expect(asDevice { host.render(512) }.allSatisfy { $0 == 0 })
     slow.setStuck(false)
+  }
+
+  @Test("an interrupted file is not read any more, and later files play")
+  func interruptedFile() throws {
+    weak var object: AudioFileObject?
+    let later = try SoundFile(frames: 60_000)
+    try scoped {
+      let file = try SoundFile(frames: 100_000)
+      object = SoundHost.object(file.id)
+      try host.schedule(file)
+      host.schedule.play()
+      #expect(host.render(1_000) == Array(file.samples[0].prefix(1_000)))
+      host.schedule([5], [.interrupts])
+      try host.schedule(later)
+    }
+    #expect(host.render(60_001) == [5] + later.samples[0])
+    for _ in 0..<5_000 where object != nil { usleep(1_000) }
+    #expect(object == nil)
+  }
+
+  /// Runs `body`, whose objects nobody holds afterwards.
+  @inline(never)
+  private func scoped(_ body: () throws -> Void) rethrows { try body() }
+
+  @Test("a file with an earlier position that comes too late does not hold up the one that plays")
+  func lateFile() throws {
+    let (playing, late) = (try SoundFile(frames: 90_000), try SoundFile(frames: 40_000))
+    try host.schedule(playing, at: .position(100))
+    host.schedule.play()
+    _ = host.render(1_100)
+    try host.schedule(late, at: .position(50))
+    #expect(host.render(89_000) == Array(playing.samples[0][1_000...]))
+    #expect(host.render(40_000) == late.samples[0])
+  }
+
+  @Test("a render in real time does not wait for a file, whatever its thread")
+  func realTime() throws {
+    let slow = SlowFile(frames: 1_000)
+    let object = try #require(SoundHost.object(slow.id))
+    host.schedule.setPace(.realTime)
+    slow.setStuck(true)
+    try host.schedule.schedule(SoundRequest(.file(.init(object)), owner: slow))
+    host.schedule.play()
+    let start = ContinuousClock.now
+    #expect(host.render(512).allSatisfy { $0 == 0 })
+    #expect(ContinuousClock.now - start < .seconds(5))
+    slow.setStuck(false)
+    host.schedule.prepare(frameCount: 1_000)
+    #expect(host.render(1_000) == (0..<1_000).map { SlowFile.value($0) })
   }
 
   @Test("a file that begins after its end is refused")

@@ -105,6 +105,35 @@ struct SoundHandlerTests {
     #expect(log.wait(for: 2) == ["first", "second"])
   }
 
+  @Test("positions and the time of the start move to another rate", arguments: [1, 512])
+  func moveTimes(slice: Int) throws {
+    let other = try SoundHost(sampleRate: 24_000)
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .sampleTimeValid
+    stamp.mSampleTime = 10
+    host.schedule([3, 4], at: .position(40))
+    host.schedule.play(at: stamp)
+    host.schedule.move(to: other.schedule)
+    var expected = Self.silence(30)
+    expected.replaceSubrange(25..<27, with: [3, 4])
+    #expect(other.render(30, slice: slice) == expected)
+    #expect(other.schedule.origin == 5)
+  }
+
+  @Test("a start at a host time that is to come moves to another rate, even after renders")
+  func moveHostTime() throws {
+    let other = try SoundHost(sampleRate: 24_000)
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .hostTimeValid
+    stamp.mHostTime = 5_000_000_000 + 10_000_000
+    host.schedule.play(at: stamp)
+    _ = host.render(96, hostTime: 5_000_000_000)
+    host.schedule.move(to: other.schedule)
+    other.schedule([7])
+    let sound = other.render(250, hostTime: 5_000_000_000 + 2_000_000)
+    #expect(sound == Self.silence(192) + [7] + Self.silence(57))
+  }
+
   @Test("sounds that have begun do not move, but end")
   func moveLate() throws {
     let (log, other) = (EventLog(), try SoundHost(sampleRate: 44_100))

@@ -103,6 +103,35 @@ struct SoundScheduleTests {
         == Self.silence(96) + Self.ramp(10) + Self.silence(94))
   }
 
+  @Test("sounds with host times play in the order of their times", arguments: [1, 64])
+  func hostTimes(slice: Int) {
+    for (value, frame) in [(Float(3), 96), (1, 24), (2, 48)] {
+      let time = 1_000_000_000 + UInt64(frame) * 125_000 / 6
+      host.schedule([value], at: .hostTime(time))
+    }
+    host.schedule.play()
+    var expected = Self.silence(120)
+    (expected[24], expected[48], expected[96]) = (1, 2, 3)
+    #expect(host.render(120, slice: slice, hostTime: 1_000_000_000) == expected)
+  }
+
+  @Test("very many sounds in any order play at their positions", arguments: [false, true])
+  func manyPositions(isOffline: Bool) {
+    if isOffline { host.schedule.setPace(.offline) }
+    host.schedule.play()
+    let (count, start) = (2_000, 60_000)
+    var (places, random) = (Array(0..<count), Repeatable(7))
+    for index in places.indices { places.swapAt(index, random.next(count)) }
+    // Also in ascending order, before a sound that is last.
+    host.schedule([9], at: .position(start + 2 * count))
+    for place in places { host.schedule([Float(place + 1)], at: .position(start + place)) }
+    for place in count..<2 * count {
+      host.schedule([Float(place + 1)], at: .position(start + place))
+    }
+    let expected = (1...2 * count).map { Float($0) } + [9]
+    #expect(host.render(start + expected.count, slice: 64) == Self.silence(start) + expected)
+  }
+
   @Test("interleaved samples and those of all channels reach their outputs")
   func channels() throws {
     let stereo = try SoundHost(channels: 2)
@@ -139,6 +168,22 @@ struct SoundScheduleTests {
     host.schedule([7])
     host.schedule.play()
     #expect(host.render(10, slice: slice) == [1, 2, 3, 1, 2, 9, 8, 7, 0, 0])
+  }
+
+  @Test("an interruption at once does not wait for one that is to come", arguments: [1, 7, 512])
+  func overtakingInterrupt(slice: Int) {
+    host.schedule([1, 2, 3, 4], [.loops])
+    host.schedule.play()
+    _ = host.render(2, slice: slice)
+    host.schedule([5], [.interruptsAtLoop])
+    host.schedule([6, 6], [.interrupts])
+    #expect(host.render(3, slice: slice) == [6, 6, 0])
+    host.schedule([1, 2], [.loops])
+    host.schedule([5], at: .position(500), [.interrupts])
+    #expect(host.render(3, slice: slice) == [1, 2, 1])
+    host.schedule([7], [.interrupts])
+    host.schedule([5], at: .position(20), [.interrupts])
+    #expect(host.render(13, slice: slice) == [7] + Self.silence(11) + [5])
   }
 
   @Test("a loop can be replaced by a loop, again and again")

@@ -272,12 +272,17 @@ open class AVAudioPlayer: NSObject {
     }
   }
 
-  /// How often the sound is repeated; below zero, until `stop()`.
+  /// How often the sound is repeated; below zero, until `stop()`. While it plays, a change in the
+  /// last 0.4 seconds comes too late.
   open var numberOfLoops: Int {
     get { parameters.loops }
     set {
       parameters.loops = newValue
       queue?.feed.setLoops(newValue)
+      // The buffers may contain the whole sound: its end would come without repetitions.
+      guard state == .prepared else { return }
+      halt()
+      prepareToPlay()
     }
   }
 

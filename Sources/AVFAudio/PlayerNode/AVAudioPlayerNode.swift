@@ -103,16 +103,17 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
     _ type: AVAudioPlayerNodeCompletionCallbackType, _ handler: AVAudioPlayerNodeCompletionHandler?
   ) {
-    let player = player.current
-    let request = PlayerNodeRequest("scheduleBuffer(_:…)", player.format)
     orEnd {
-      let start = try request.start(when)
-      let (content, owner) = try request.samples(buffer)
-      try player.schedule.schedule(
-        SoundRequest(
-          content, owner: owner, at: start,
-          options: SoundRequest.Options(rawValue: UInt8(truncatingIfNeeded: options.rawValue)),
-          completion: type.completion, handler: self.handler(handler, type)))
+      try player.withCurrent { player in
+        let request = PlayerNodeRequest("scheduleBuffer(_:…)", player.format)
+        let start = try request.start(when)
+        let (content, owner) = try request.samples(buffer)
+        try player.schedule.schedule(
+          SoundRequest(
+            content, owner: owner, at: start,
+            options: SoundRequest.Options(rawValue: UInt8(truncatingIfNeeded: options.rawValue)),
+            completion: type.completion, handler: self.handler(handler, type)))
+      }
     }
   }
 
@@ -224,17 +225,31 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ when: AVAudioTime?, _ type: AVAudioPlayerNodeCompletionCallbackType,
     _ handler: AVAudioPlayerNodeCompletionHandler?
   ) {
-    let player = player.current
+    while !scheduleOnce(file, range, when, type, handler) {}
+  }
+
+  /// Schedules a file; false if the format changes meanwhile, for which it must be opened again.
+  private func scheduleOnce(
+    _ file: AVAudioFile, _ range: (start: AVAudioFramePosition, count: AVAudioFrameCount)?,
+    _ when: AVAudioTime?, _ type: AVAudioPlayerNodeCompletionCallbackType,
+    _ handler: AVAudioPlayerNodeCompletionHandler?
+  ) -> Bool {
+    let opener = player.current
     let request = PlayerNodeRequest(
-      range == nil ? "scheduleFile(_:…)" : "scheduleSegment(_:…)", player.format)
-    orEnd {
-      let sound = SoundRequest(
+      range == nil ? "scheduleFile(_:…)" : "scheduleSegment(_:…)", opener.format)
+    let sound = orEnd {
+      SoundRequest(
         try request.part(file, range), owner: file, at: try request.start(when),
         completion: type.completion, handler: self.handler(handler, type))
-      do throws(AudioError) { try player.schedule.schedule(sound) } catch {
-        Explanations.log("AVAudioPlayerNode: \(file.url.path) is skipped: \(error.text)")
-        player.schedule.end(sound)
-      }
+    }
+    var ready: SoundSchedule.ReadySound?
+    do throws(AudioError) { ready = try opener.schedule.ready(sound) } catch {
+      Explanations.log("AVAudioPlayerNode: \(file.url.path) is skipped: \(error.text)")
+    }
+    return player.withCurrent { player in
+      guard player.schedule === opener.schedule else { return false }
+      if let ready { player.schedule.schedule(ready) } else { player.schedule.end(sound) }
+      return true
     }
   }
 
@@ -262,10 +277,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// and connected, and if the time is not valid.
   open func playAudio(at when: AVAudioTime?) throws { try start(when, "playAudio(at:)") }
 
-  private func start(_ when: AVAudioTime?, _ call: String) throws {
-    let player = player.current
-    let stamp = try PlayerNodeRequest(call, player.format).stamp(when)
-    let call = "AVAudioPlayerNode.\(call)"
+  private func start(_ when: AVAudioTime?, _ name: String) throws {
+    let call = "AVAudioPlayerNode.\(name)"
     guard let engine else {
       throw EngineError.refusal(
         call, "the player is attached to no engine",
@@ -278,19 +291,21 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     guard engine.isRunning else {
       throw EngineError.refusal(call, "the engine does not run", mend: "start it first")
     }
-    player.schedule.play(at: stamp)
+    try player.withCurrent { player in
+      player.schedule.play(at: try PlayerNodeRequest(name, player.format).stamp(when))
+    }
   }
 
   /// Pauses: everything stays scheduled, and the player's time stands still.
-  open func pause() { player.current.schedule.pause() }
+  open func pause() { player.withCurrent { $0.schedule.pause() } }
 
   /// Stops: nothing is scheduled any more, and the player's time is 0 again. Handlers of what was
   /// scheduled are called soon.
-  open func stop() { player.current.schedule.stop() }
+  open func stop() { player.withCurrent { $0.schedule.stop() } }
 
   /// Unschedules everything, and sets the player's time to 0. A player that plays continues.
   open override func reset() {
-    player.current.schedule.reset()
+    player.withCurrent { $0.schedule.reset() }
     super.reset()
   }
 
@@ -371,22 +386,15 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       player.setFormat(outputFormat(forBus: 0))
     case .started, .connectionsChanged:
       player.setFormat(outputFormat(forBus: 0))
-      let schedule = player.current.schedule
-      schedule.setOffline(
-        engine.map { $0.isInManualRenderingMode && $0.manualRenderingMode == .offline } ?? false)
-      schedule.setLatency(outputPresentationLatency)
+      player.current.schedule.setPace(renderPace)
+      player.current.schedule.setLatency(outputPresentationLatency)
     case .paused, .stopped, .reset: break
     }
   }
-}
 
-extension AVAudioPlayerNodeCompletionCallbackType {
-  /// The event of the schedule.
-  fileprivate var completion: SoundRequest.Completion {
-    switch self {
-    case .dataConsumed: .consumed
-    case .dataRendered: .rendered
-    case .dataPlayedBack: .playedBack
-    }
+  /// What the engine says of its renders.
+  private var renderPace: RenderPace {
+    guard let engine, engine.isInManualRenderingMode else { return .unknown }
+    return engine.manualRenderingMode == .offline ? .offline : .realTime
   }
 }

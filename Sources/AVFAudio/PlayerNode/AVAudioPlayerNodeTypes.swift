@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FilePlayback
 
 /// How a buffer of a player is played.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
@@ -33,3 +34,14 @@ public typealias AVAudioPlayerNodeCompletionHandler =
   @Sendable (
     AVAudioPlayerNodeCompletionCallbackType
   ) -> Void
+
+extension AVAudioPlayerNodeCompletionCallbackType {
+  /// The event of the schedule.
+  var completion: SoundRequest.Completion {
+    switch self {
+    case .dataConsumed: .consumed
+    case .dataRendered: .rendered
+    case .dataPlayedBack: .playedBack
+    }
+  }
+}

@@ -25,6 +25,12 @@ final class PlayerNodeFeed: NodeFeed, @unchecked Sendable {  // guarded by `lock
   /// The schedule now, and its format.
   var current: Current { lock.withLock { player } }
 
+  /// [control thread] Runs `body` with the schedule, which the format does not replace meanwhile.
+  /// `body` calls nothing of the program.
+  func withCurrent<Result>(_ body: (Current) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(player) }
+  }
+
   /// [control thread] Changes the format of the output. What has not begun stays scheduled.
   func setFormat(_ format: AVAudioFormat) {
     guard format.channelCount > 0, format.sampleRate > 0 else { return }

@@ -83,12 +83,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
     lock.withLock {
       guard state != .recording else { return true }
       let hasStarted = succeeds("record") {
+        // First, because preparing replaces the file.
+        let frameCount = try seconds.map { try Self.frames($0, format.sampleRate) }
         if state == .stopped { try prepare() }
         guard let queue else { return }
         queue.setMetering(metering)
-        try queue.start(
-          at: time.map { Self.stamp($0) },
-          frameCount: try seconds.map { try Self.frames($0, queue.format.sampleRate) })
+        try queue.start(at: time.map { Self.stamp($0) }, frameCount: frameCount)
       }
       if hasStarted { state = .recording }
       return hasStarted

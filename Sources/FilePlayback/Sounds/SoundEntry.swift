@@ -70,6 +70,11 @@ struct SoundEntry {
   /// Whether it may end other sounds.
   var isInterrupter: Bool { @_noLocks get { interrupts || interruptsAtLoop } }
 
+  /// Whether it ends the sounds before it as soon as it is taken.
+  var interruptsAtOnce: Bool {
+    @_noLocks get { if case .following = timing { interrupts } else { false } }
+  }
+
   /// Whether a sound in a loop is between two repetitions, so that another can replace it.
   var isAtJoint: Bool { @_noLocks get { !hasBegun || stream == nil && cursor == 0 } }
 }

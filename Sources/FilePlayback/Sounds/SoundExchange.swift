@@ -2,6 +2,11 @@
 import AudioSupport
 import Synchronization
 
+/// Whether something waits for the renders of a schedule, as far as the program has said.
+package enum RenderPace: UInt8, BitwiseCopyable, AtomicRepresentable {
+  case unknown, realTime, offline
+}
+
 /// The data that a schedule of sounds, its reader and its render thread share.
 struct SoundExchange: ~Copyable {
   /// Entries that were scheduled, for the render thread.
@@ -12,8 +17,12 @@ struct SoundExchange: ~Copyable {
   let epoch = Atomic<UInt32>(0)
   /// Admits one thread at a time to the timeline.
   let gate = RenderGate()
-  /// Whether the program renders offline: then a render waits for its file.
-  let isOffline = Atomic(false)
+  /// Whether a render may wait for its file.
+  let pace = Atomic(RenderPace.unknown)
+  /// [any thread] Whether nothing waits for the renders.
+  var isOffline: Bool {
+    @_noLocks get { if case .offline = pace.load(ordering: .relaxed) { true } else { false } }
+  }
   /// The number of gaps because a file was not read in time, and their frames.
   let gapCount = Atomic(0)
   let gapFrames = Atomic(0)

@@ -4,7 +4,7 @@ import CRealTime
 
 /// Reads the files of a schedule ahead, on a thread that exists while there is something to read.
 final class SoundReader: Sendable {
-  /// The streams whose last frame was not read, in the order in which they will be played.
+  /// The streams that have frames to read, in the order in which they will be played.
   private let streams: Guarded<[SoundStream]>
   /// The thread. A render that waits for frames wakes it.
   let check: PeriodicCheck
@@ -36,7 +36,7 @@ final class SoundReader: Sendable {
   func prepare(_ frames: Int) {
     check.wake()
     waitPolling(every: 500, until: rt_host_time() + 10_000_000_000) {
-      let current = streams.withLock { $0.copied() }
+      let current = streams.withLock { $0.filter { !$0.isOver } }
       return Self.nextToRead(of: current) != nil
         && current.reduce(0) { $0 + $1.fill } < max(frames, 1)
     }
@@ -47,7 +47,7 @@ final class SoundReader: Sendable {
     of guarded: Guarded<[SoundStream]>, _ pause: Double
   ) -> Double? {
     let current = guarded.withLock { streams in
-      streams.removeAll { $0.isRead }
+      streams.removeAll { $0.isRead || $0.isOver }
       return streams.copied()
     }
     if current.isEmpty { return nil }
@@ -56,15 +56,9 @@ final class SoundReader: Sendable {
     return 0
   }
 
-  /// The first stream that needs frames. Later ones wait until it has been read so far that there
-  /// is time for them.
+  /// The first stream that needs frames. None waits for the end of another: the one that plays may
+  /// come after one with an earlier position, which was scheduled later.
   private static func nextToRead(of streams: [SoundStream]) -> SoundStream? {
-    var ahead = 0
-    for stream in streams {
-      if stream.needsFrames { return stream }
-      ahead += stream.fill
-      if !stream.isRead, ahead >= SoundStream.capacity / 2 { return nil }
-    }
-    return nil
+    streams.first { $0.needsFrames }
   }
 }

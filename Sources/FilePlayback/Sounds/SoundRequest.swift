@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
+import SignalProcessing
 
 /// A sound, when it begins, and how it is played.
 package struct SoundRequest: @unchecked Sendable {  // the samples stay as they are
@@ -99,5 +100,14 @@ package struct SoundRequest: @unchecked Sendable {  // the samples stay as they 
     self.options = options
     self.completion = completion
     self.handler = handler
+  }
+
+  /// The same sound at the same time, for a schedule with another rate.
+  func scaled(by ratio: Double) -> SoundRequest {
+    guard case .position(let frame) = start else { return self }
+    let position = Elementary.whole((Double(frame) * ratio).rounded())
+    return SoundRequest(
+      content, owner: owner, at: .position(position), options: options, completion: completion,
+      handler: handler)
   }
 }

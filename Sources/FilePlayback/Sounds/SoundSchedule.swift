@@ -26,6 +26,8 @@ package final class SoundSchedule: @unchecked Sendable {
   private var nextNumber = 0
   private var startNumber = 0
   private var isStarted = false
+  /// The time of the last start, until it was paused or stopped.
+  private var startStamp = AudioTimeStamp()
 
   /// [control thread] Makes an empty schedule that renders with the rate and channels of a format.
   package init(_ format: StreamFormat) {
@@ -60,6 +62,19 @@ package final class SoundSchedule: @unchecked Sendable {
   /// - Throws: If a buffer has other channels; if a file has no such frames, or cannot be decoded or
   ///   converted.
   package func schedule(_ request: SoundRequest) throws(AudioError) {
+    schedule(try ready(request))
+  }
+
+  /// A sound that was checked and opened for one schedule.
+  package struct ReadySound {
+    fileprivate let request: SoundRequest
+    fileprivate let position: Int?
+    fileprivate let stream: SoundStream?
+  }
+
+  /// [control thread] Checks a sound and opens its file, which may call functions of the program.
+  /// Throws as `schedule(_:)`.
+  package func ready(_ request: SoundRequest) throws(AudioError) -> ReadySound {
     var position: Int?
     if case .position(let frame) = request.start {
       position = min(max(frame, -Self.limit), Self.limit)
@@ -71,21 +86,25 @@ package final class SoundSchedule: @unchecked Sendable {
           "the buffer has \(samples.channelCount) channels, and the schedule "
             + "\(format.channelCount)")
       }
-      lock.withLock {
-        var entry = entry(.sound)
+      return ReadySound(request: request, position: position, stream: nil)
+    case .file(let part):
+      let stream = try SoundStream(part, at: position, to: format)
+      return ReadySound(request: request, position: position, stream: stream)
+    }
+  }
+
+  /// [any thread but a render thread] Schedules a sound that is ready for this schedule.
+  package func schedule(_ sound: ReadySound) {
+    lock.withLock {
+      var entry = entry(.sound)
+      if case .samples(let samples) = sound.request.content {
         entry.channels = samples.channels
         entry.stride = samples.stride
         entry.frameCount = samples.frameCount
-        add(entry, position, request, nil)
       }
-    case .file(let part):
-      let stream = try SoundStream(part, at: position, to: format)
-      lock.withLock {
-        var entry = entry(.sound)
-        entry.stream = stream.shared
-        add(entry, position, request, stream)
-        reader.add(stream)
-      }
+      entry.stream = sound.stream?.shared
+      add(entry, sound.position, sound.request, sound.stream)
+      if let stream = sound.stream { reader.add(stream) }
     }
   }
 
@@ -121,21 +140,29 @@ package final class SoundSchedule: @unchecked Sendable {
   }
 
   /// [control thread] Schedules what has not ended in a schedule with another format, and starts that
-  /// if this plays. This has nothing left afterwards.
+  /// if this plays, at the time of this start if it may be to come. This has nothing left afterwards.
   ///
   /// A sound ends instead if the other schedule has no use for it: a file that cannot be converted,
   /// a buffer with another number of channels. If renders have come since the start, all sounds end.
   package func move(to other: SoundSchedule) {
-    let (wasPlaying, sounds) = lock.withLock { () -> (Bool, [ScheduledSound]) in
+    let ratio = other.format.sampleRate / format.sampleRate
+    let (wasPlaying, start, sounds) = lock.withLock {
+      () -> (Bool, AudioTimeStamp, [ScheduledSound]) in
       let hasRendered = shared.pointee.origin(of: startNumber) != nil
-      return (isStarted, hasRendered ? [] : completions.removeAll())
+      var start = startStamp
+      // The renders of the other may count from another time.
+      if hasRendered { start.mFlags.remove(.sampleTimeValid) }
+      return (isStarted, start, hasRendered ? [] : completions.removeAll())
     }
     stop()
     for sound in sounds {
-      let request = sound.request
+      let request = sound.request.scaled(by: ratio)
       do throws(AudioError) { try other.schedule(request) } catch { other.end(request) }
     }
-    if wasPlaying { other.play() }
+    guard wasPlaying else { return }
+    var stamp = start
+    stamp.mSampleTime = (stamp.mSampleTime * ratio).rounded()
+    other.play(at: stamp)
   }
 
   /// [any thread but a render thread] Ends a sound after those that were scheduled before, without
@@ -161,6 +188,7 @@ package final class SoundSchedule: @unchecked Sendable {
       let isTimed = stamp.mFlags.contains(.sampleTimeValid) || stamp.mFlags.contains(.hostTimeValid)
       guard isTimed || !isStarted else { return }
       isStarted = true
+      startStamp = stamp
       startNumber += 1
       var entry = entry(.start)
       entry.stamp = stamp
@@ -211,10 +239,9 @@ package final class SoundSchedule: @unchecked Sendable {
     lock.withLock { isStarted ? shared.pointee.origin(of: startNumber) : nil }
   }
 
-  /// [any thread] Sets whether the program renders offline: then a render waits for its file.
-  package func setOffline(_ isOffline: Bool) {
-    shared.pointee.isOffline.store(isOffline, ordering: .relaxed)
-  }
+  /// [any thread] Sets whether something waits for the renders. A render waits for its file if
+  /// nothing does; if that is unknown, unless a device or a thread of real-time priority renders.
+  package func setPace(_ pace: RenderPace) { shared.pointee.pace.store(pace, ordering: .relaxed) }
 
   /// [any thread] Sets the seconds from a render until its sound has come out of the device.
   package func setLatency(_ seconds: Double) {

@@ -47,6 +47,9 @@ final class SoundStream: @unchecked Sendable {  // the reading thread has the va
   /// [any thread] Whether its last frame has been read.
   var isRead: Bool { shared.pointee.total.load(ordering: .acquiring) != .max }
 
+  /// [any thread] Whether its sound has ended, perhaps before the last frame.
+  var isOver: Bool { shared.pointee.isOver.load(ordering: .acquiring) }
+
   /// [any thread] The frames that were read and not played.
   var fill: Int { shared.pointee.ring.fill }
 

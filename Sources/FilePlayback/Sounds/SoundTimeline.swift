@@ -19,6 +19,8 @@ struct SoundTimeline: ~Copyable {
   private let sampleRate: Double
   private var epoch: UInt32 = 0
   private var queue = SoundQueue()
+  /// Entries that were scheduled, and that no render had time to take.
+  private var untaken: UnsafeMutableRawPointer?
   private var transport = Transport.stopped
   private var startStamp = AudioTimeStamp()
   private var startNumber = 0
@@ -40,7 +42,7 @@ struct SoundTimeline: ~Copyable {
   /// [the thread inside the gate] Renders frames; true if all of them are silent.
   @_noLocks
   mutating func render(_ output: SoundOutput, frames: Int, at stamp: AudioTimeStamp) -> Bool {
-    collect()
+    collect(passing: shared.pointee.isOffline ? .max : 32_768)
     var now = nextTime
     if stamp.has(.sampleTimeValid) { now = Elementary.whole(stamp.mSampleTime) }
     nextTime = now &+ frames
@@ -133,6 +135,8 @@ struct SoundTimeline: ~Copyable {
       let nanoseconds = Elementary.whole(Double(frame) * 1e9 / sampleRate)
       entry.pointee.endHostTime = sliceHostTime &+ UInt64(bitPattern: Int64(nanoseconds))
     }
+    // Its reader is not needed any more, even if it was not read to its end.
+    entry.pointee.stream?.pointee.isOver.store(true, ordering: .releasing)
     shared.pointee.finished.push(entry)
   }
 
@@ -175,13 +179,27 @@ struct SoundTimeline: ~Copyable {
 
   /// [the thread inside the gate] Takes what was scheduled.
   @_noLocks
-  mutating func collect() {
+  mutating func collect() { collect(passing: .max) }
+
+  /// Takes what was scheduled, until the search for places in the queue has passed so many sounds;
+  /// the next render takes the rest.
+  @_noLocks
+  private mutating func collect(passing limit: Int) {
     let now = shared.pointee.epoch.load(ordering: .acquiring)
     if now != epoch { stop(now) }
-    var rest = shared.pointee.incoming.popAll()
-    while let item = rest {
+    let start = queue.passedCount
+    takeEntries(since: start, limit)
+    guard untaken == nil else { return }
+    untaken = shared.pointee.incoming.popAll()
+    takeEntries(since: start, limit)
+  }
+
+  /// Takes entries of `untaken`.
+  @_noLocks
+  private mutating func takeEntries(since start: Int, _ limit: Int) {
+    while let item = untaken, queue.passedCount &- start < limit {
       let entry = item.assumingMemoryBound(to: SoundEntry.self)
-      rest = UnsafeMutableRawPointer(entry.pointee.next)
+      untaken = UnsafeMutableRawPointer(entry.pointee.next)
       entry.pointee.next = nil
       // It was stopped, and this scheduled, after the look above.
       if entry.pointee.epoch != epoch,
@@ -224,14 +242,16 @@ struct SoundTimeline: ~Copyable {
   /// [a caller that nothing paces] Waits until frames of a file have been read or the file has
   /// ended; false after ten seconds, or if everything was stopped.
   ///
-  /// Does not wait in a device's cycle or on a thread of real-time priority, unless the program
-  /// renders offline: there the missing frames are silent, and the file plays on after them.
+  /// Does not wait if the program renders in real time, or if it has not said so and this is a
+  /// device's cycle or a thread of real-time priority: there the missing frames are silent, and the
+  /// file plays on after them.
   @_semantics("no_performance_analysis") @inline(never)
   private borrowing func waitForReader(of stream: UnsafeMutablePointer<StreamRing>) -> Bool {
-    guard
-      shared.pointee.isOffline.load(ordering: .relaxed)
-        || rt_current().pointee.cycles == 0 && !rt_is_real_time()
-    else { return false }
+    switch shared.pointee.pace.load(ordering: .relaxed) {
+    case .offline: break
+    case .realTime: return false
+    case .unknown: if rt_current().pointee.cycles > 0 || rt_is_real_time() { return false }
+    }
     rt_host_enter()
     defer { rt_host_leave() }
     if let reader = UnsafeRawPointer(bitPattern: shared.pointee.reader.load(ordering: .acquiring)) {

@@ -7,6 +7,8 @@ struct StreamRing: ~Copyable {
   let ring: Ring<Float>
   /// The number of frames of the whole sound; `Int.max` until its last frame was read.
   let total = Atomic(Int.max)
+  /// Whether the sound has ended, so that nobody will play more of its frames.
+  let isOver = Atomic(false)
 
   init(_ ring: consuming Ring<Float>) { self.ring = ring }
 

@@ -65,6 +65,21 @@ struct AudioPlayerTests {
     #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 })
   }
 
+  @Test("the number of loops can change after everything is ready", arguments: [0, 2])
+  func loopsAfterPreparing(count: Int) throws {
+    let heard = try heard {
+      let player = try player()
+      player.numberOfLoops = 2 - count
+      #expect(player.prepareToPlay())
+      player.numberOfLoops = count
+      #expect(player.play())
+      #expect(holds { !player.isPlaying })
+    }
+    let expected = (0...count).flatMap { _ in Self.sound }
+    #expect(Array(heard.prefix(expected.count)) == expected)
+    #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 })
+  }
+
   @Test("repeats for ever until it is stopped")
   func endless() throws {
     let heard = try heard {

@@ -43,6 +43,27 @@ struct PlayerNodeStormTests {
     }
   }
 
+  @Test("a start counts although another thread changes the format")
+  func startAgainstFormat() throws {
+    let offline = try Offline()
+    let (engine, player) = (offline.engine, AVAudioPlayerNode())
+    engine.attach(player)
+    engine.connect(player, to: engine.mainMixerNode, format: nil)
+    try engine.start()
+    for round in 0..<200 {
+      let thread = OwnThread {
+        let format = AVAudioFormat(
+          standardFormatWithSampleRate: round % 2 == 0 ? 44_100 : 48_000, channels: 2)
+        engine.connect(player, to: engine.mainMixerNode, format: format)
+      }
+      // It is refused while there is no connection.
+      while (try? player.playAudio()) == nil {}
+      thread.join()
+      #expect(player.isPlaying)
+      player.stop()
+    }
+  }
+
   @Test("threads schedule, play and stop on a device, and each handler is called once")
   func storm() throws {
     let tape = try Tape([noise(700)])

@@ -171,6 +171,19 @@ struct RecorderTests {
     }
   }
 
+  @Test("a duration that is refused leaves the last recording as it is")
+  func refusedDuration() throws {
+    try onDevice(input: input, channels: 1) {
+      let recorder = try recorder()
+      #expect(recorder.record(forDuration: 0.1))
+      #expect(holds { !recorder.isRecording })
+      for seconds in [0, -1, .nan, .infinity] as [Double] {
+        #expect(!recorder.record(forDuration: seconds))
+        #expect(try file.samples()[0].count == 4_800)
+      }
+    }
+  }
+
   @Test("completes its file when nobody holds it any more")
   func release() throws {
     try onDevice(input: input, channels: 1) {
