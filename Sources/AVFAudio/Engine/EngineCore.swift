@@ -161,14 +161,16 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     body(&new)
     guard graph.isInitialized else {
       table = new
-      return
+      return graph.clear()
     }
     if !manual.isOn, !io.captures { try rules.checkCapture(new, call) }
     if state == .running { try rules.checkRunningEdit(destinations, call) }
+    let ran = graph.isRunning
     table = new
     do { try graph.apply(layout(call), call) } catch {
       table = old
       try? graph.apply(layout(call), call)
+      try? graph.resume(ran, call)
       throw error
     }
   }
@@ -182,7 +184,10 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// Tells the nodes that connections or formats have changed.
   private func connectionsChanged() {
     let nodes = lock.withLock {
-      for node in self.nodes.all { node.mixing.setTargets(table.mixers(after: node)) }
+      // An effect has no values: those of its source pass through it.
+      for node in self.nodes.all {
+        node.mixing.setTargets(node is any AVAudioMixing ? table.mixers(after: node) : [])
+      }
       io.pump.setSinks(
         table.list.compactMap { connection in
           connection.destination.role.sink.map {
