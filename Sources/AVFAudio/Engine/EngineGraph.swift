@@ -7,7 +7,7 @@ import AudioToolbox
 /// A layout is compared with the one in effect, and only what differs is changed. All changes take
 /// effect together, between two slices. Units whose format changes while they are initialised are
 /// first disconnected, which uninitialises them; their branch is silent meanwhile. If the head is one
-/// of them, or does not run, the whole graph is uninitialised.
+/// of them, or does not run, the whole graph is uninitialised, until the caller initialises it.
 final class EngineGraph {  // under the engine's lock
   private let graph: AUGraph
   private var nodes: [AudioUnit: AUNode] = [:]
@@ -53,10 +53,17 @@ final class EngineGraph {  // under the engine's lock
   /// Stops the head; on return no slice is being rendered.
   func stop() { AUGraphStop(graph) }
 
-  /// Initialises and starts again what a failed edit has stopped.
+  /// Initialises, and starts if it ran, what an edit has uninitialised.
   func resume(_ ran: Bool, _ call: String) throws {
     try initialize(call)
     if ran, !isRunning { try start(call) }
+  }
+
+  /// Clears the history of the head, of the helpers, and of other units.
+  func reset(_ others: [NodeUnit]) {
+    for unit in Array(helpers.values) + others + [head].compactMap(\.self) {
+      AudioUnitReset(unit.handle, kAudioUnitScope_Global, 0)
+    }
   }
 
   /// Frees what rendering needs.
@@ -85,11 +92,11 @@ final class EngineGraph {  // under the engine's lock
   func apply(_ new: GraphLayout, _ call: String) throws {
     let changing = changingUnits(new)
     guard !changing.isEmpty else { return try edit(to: new, call) }
-    let (wasInitialized, ran) = (isInitialized, isRunning)
-    if wasInitialized, !ran || changing.contains(where: { $0 == head?.handle }) { uninitialize() }
+    if isInitialized, !isRunning || changing.contains(where: { $0 == head?.handle }) {
+      uninitialize()
+    }
     try edit(to: between(new, changing), call)
     try edit(to: new, call)
-    if wasInitialized { try resume(ran, call) }
   }
 
   /// Frees the units and nodes of the layout in effect, while the graph is uninitialised.

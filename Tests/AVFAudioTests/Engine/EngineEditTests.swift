@@ -21,6 +21,11 @@ struct EngineEditTests {
     }
   }
 
+  /// A node that a block of its own asks.
+  private final class WeakNode: @unchecked Sendable {  // set before it is read
+    weak var node: AVAudioNode?
+  }
+
   /// The last sample of the next frames, when what came before has faded.
   private static func level(_ offline: Offline) throws -> Float {
     try #require(try offline.render(8_192)[0].last)
@@ -93,5 +98,100 @@ struct EngineEditTests {
       offline.engine.detach(source)
     }
     #expect(wait { node == nil })
+  }
+
+  @Test("limit the connections of mixers to two channels")
+  func surround() throws {
+    let (engine, source) = (AVAudioEngine(), Self.constant(0.25))
+    let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
+    let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: layout)
+    try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4_096)
+    try engine.connectNode(engine.mainMixerNode, to: engine.outputNode, format: format)
+    #expect(engine.mainMixerNode.outputFormat(forBus: 0).channelCount == 2)
+    #expect(engine.outputNode.inputFormat(forBus: 0).channelCount == 2)
+    try engine.start()
+    engine.attach(source)
+    engine.connect(source, to: engine.mainMixerNode, format: nil)
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4_096))
+    #expect(try engine.renderOffline(4_096, to: buffer) == .success)
+    #expect(buffer.floatChannelData?[0][4_095] == 0.25)
+  }
+
+  @Test("do not take the output away while the engine runs")
+  func runningOutput() async throws {
+    let offline = try Offline()
+    let (engine, source, other) = (offline.engine, Self.constant(0.25), AVAudioMixerNode())
+    engine.attach(source)
+    engine.attach(other)
+    engine.connect(source, to: engine.mainMixerNode, format: nil)
+    try engine.start()
+    #expect(throws: NSError.self) {
+      try engine.connectNode(engine.mainMixerNode, to: other, format: nil)
+    }
+    #expect(throws: NSError.self) {
+      try engine.connectNode(
+        engine.mainMixerNode, to: [AVAudioConnectionPoint(node: other, bus: 0)], fromBus: 0,
+        format: nil)
+    }
+    #expect(try Self.level(offline) == 0.25)
+    await #expect(processExitsWith: .failure) {
+      let engine = try Offline().engine
+      _ = engine.mainMixerNode
+      try engine.start()
+      engine.detach(engine.mainMixerNode)
+    }
+  }
+
+  @Test("let a render ask for formats and times while the engine stops")
+  func queriesOfARender() throws {
+    let offline = try Offline()
+    let engine = offline.engine
+    let (stops, asked) = (Shared(false), Shared(0))
+    let asking = WeakNode()
+    let source = AVAudioSourceNode { _, _, _, _ in
+      stops.value = true
+      usleep(50_000)
+      guard let node = asking.node else { return noErr }
+      let rate = node.outputFormat(forBus: 0).sampleRate
+      _ = node.lastRenderTime
+      asked.value = Int(rate)
+      return noErr
+    }
+    asking.node = source
+    engine.attach(source)
+    engine.connect(source, to: engine.mainMixerNode, format: nil)
+    try engine.start()
+    let stopper = OwnThread {
+      _ = wait { stops.value }
+      engine.stop()
+    }
+    _ = try offline.render(512)
+    stopper.join()
+    #expect(asked.value == 48_000 && !engine.isRunning)
+  }
+
+  @Test("clear what splitters repeat, in a reset")
+  func resetOfSplitters() throws {
+    let offline = try Offline()
+    let (engine, counter, mixer) = (offline.engine, Counter(), AVAudioMixerNode())
+    let source = counter.node()
+    engine.attach(source)
+    engine.attach(mixer)
+    let main = engine.mainMixerNode
+    let points = [
+      AVAudioConnectionPoint(node: main, bus: 0), AVAudioConnectionPoint(node: mixer, bus: 0),
+    ]
+    engine.connect(source, to: points, fromBus: 0, format: nil)
+    engine.connect(mixer, to: main, fromBus: 0, toBus: 1, format: nil)
+    mixer.outputVolume = 0
+    try engine.start()
+    _ = try offline.render(4_096)
+    let next = counter.next
+    _ = try offline.render(512)
+    engine.reset()
+    _ = try offline.render(512)
+    #expect(counter.next == next + 1_024)
+    engine.reset()
+    #expect(try offline.render(512)[0] == Counter.samples(512, from: next + 1_024))
   }
 }
