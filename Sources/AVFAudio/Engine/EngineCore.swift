@@ -20,7 +20,9 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   private let graph = EngineGraph()
   private weak var engine: AnyObject?
   private var nodes = NodeSet()
-  private var table = ConnectionTable()
+  private var table = ConnectionTable() { didSet { known.set(table) } }
+  /// A copy of the connections for queries: a render may ask while the lock waits for it.
+  private let known = Guarded(ConnectionTable())
   private var state = State.stopped
   private let runs = Atomic(false)
   private var shutsDown = false
@@ -48,7 +50,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   /// What nodes ask.
   var queries: EngineQueries {
-    EngineQueries(table: lock.withLock { table }, io: io, manual: manual)
+    EngineQueries(table: known.withLock { $0 }, io: io, manual: manual)
   }
 
   // MARK: Nodes
@@ -75,7 +77,9 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
         throw EngineError.refusal(
           call, "the input and the output node belong to their engine", mend: "disconnect it")
       }
-      try edit(call, of: node) { $0.remove { $0.enters(node) || $0.leaves(node) } }
+      try edit(call, of: [node] + fed(by: node)) {
+        $0.remove { $0.enters(node) || $0.leaves(node) }
+      }
       nodes.remove(node)
       node.setOwner(nil)
     }
@@ -91,6 +95,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       defer { (self.nodes, table) = (NodeSet(), ConnectionTable()) }
       return self.nodes.all
     }
+    io.end()
     for node in nodes {
       node.setOwner(nil)
       node.mixing.setTargets([])
@@ -107,7 +112,8 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func connect(_ connection: NodeConnection, _ call: String) throws {
     try lock.withLock {
       try rules.check(connection, call)
-      try edit(call, of: connection.destination) { $0.connect(connection) }
+      let replaced = fed(by: connection.source, connection.output)
+      try edit(call, of: [connection.destination] + replaced) { $0.connect(connection) }
     }
     connectionsChanged()
   }
@@ -118,7 +124,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   ) throws {
     try lock.withLock {
       for connection in connections { try rules.check(connection, call) }
-      try edit(call, of: connections.map(\.destination)) { table in
+      try edit(call, of: connections.map(\.destination) + fed(by: source, bus)) { table in
         table.remove { $0.leaves(source, bus) }
         for connection in connections { table.add(connection) }
       }
@@ -130,7 +136,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func disconnectInput(_ node: any GraphNode, _ bus: Int?, _ call: String) throws {
     try lock.withLock {
       try rules.checkAttached(node, call)
-      try edit(call, of: node) { $0.remove { $0.enters(node, bus) } }
+      try edit(call, of: [node]) { $0.remove { $0.enters(node, bus) } }
     }
     connectionsChanged()
   }
@@ -139,16 +145,14 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func disconnectOutput(_ node: any GraphNode, _ bus: Int?, _ call: String) throws {
     try lock.withLock {
       try rules.checkAttached(node, call)
-      let fed = table.list.filter { $0.leaves(node, bus) }.map(\.destination)
-      try edit(call, of: fed) { $0.remove { $0.leaves(node, bus) } }
+      try edit(call, of: fed(by: node, bus)) { $0.remove { $0.leaves(node, bus) } }
     }
     connectionsChanged()
   }
 
-  private func edit(
-    _ call: String, of destination: any GraphNode, _ body: (inout ConnectionTable) -> Void
-  ) throws {
-    try edit(call, of: [destination], body)
+  /// [under the lock] The nodes that an output feeds, or all outputs.
+  private func fed(by node: any GraphNode, _ bus: Int? = nil) -> [any GraphNode] {
+    table.list.filter { $0.leaves(node, bus) }.map(\.destination)
   }
 
   /// [under the lock] Changes the connections, and the graph if it is initialised; or nothing.
@@ -159,16 +163,24 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     let old = table
     var new = table
     body(&new)
+    uninitializeIfUnprepared()
     guard graph.isInitialized else {
       table = new
-      return
+      return graph.clear()
     }
     if !manual.isOn, !io.captures { try rules.checkCapture(new, call) }
     if state == .running { try rules.checkRunningEdit(destinations, call) }
+    let ran = graph.isRunning
     table = new
-    do { try graph.apply(layout(call), call) } catch {
+    nodes.applyMixing(table)
+    do {
+      try graph.apply(layout(call), call)
+      if state == .running { try graph.resume(ran, call) }
+    } catch {
       table = old
+      nodes.applyMixing(table)
       try? graph.apply(layout(call), call)
+      if state == .running { try? graph.resume(ran, call) }
       throw error
     }
   }
@@ -182,13 +194,8 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// Tells the nodes that connections or formats have changed.
   private func connectionsChanged() {
     let nodes = lock.withLock {
-      for node in self.nodes.all { node.mixing.setTargets(table.mixers(after: node)) }
-      io.pump.setSinks(
-        table.list.compactMap { connection in
-          connection.destination.role.sink.map {
-            ($0, Int(table.format(of: connection).channelCount))
-          }
-        })
+      self.nodes.setMixingTargets(table)
+      io.pump.setSinks(table.sinks)
       followShutdown()
       return self.nodes.all
     }
@@ -206,7 +213,15 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     connectionsChanged()
   }
 
+  /// [under the lock] Frees a graph that does not run, and whose device lacks an end: its node was
+  /// used for the first time since.
+  private func uninitializeIfUnprepared() {
+    let isPrepared = state == .running || manual.isOn || io.isPrepared(for: nodes)
+    if graph.isInitialized, !isPrepared { graph.uninitialize() }
+  }
+
   private func prepareUnderLock(_ call: String) throws {
+    uninitializeIfUnprepared()
     guard !graph.isInitialized else { return }
     guard nodes.all.contains(where: \.role.isDevice) else {
       throw EngineError.refusal(
@@ -276,6 +291,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func reset() {
     let nodes = attachedNodes
     for node in nodes { node.reset() }
+    lock.withLock { graph.reset([io.manualInput.unit]) }
     manual.resetTime()
     for node in nodes { node.engineChanged(.reset) }
   }

@@ -6,7 +6,8 @@ import AudioToolbox
 ///
 /// A layout is compared with the one in effect, and only what differs is changed. All changes take
 /// effect together, between two slices. Units whose format changes while they are initialised are
-/// first disconnected, which uninitialises them; their branch is silent meanwhile.
+/// first disconnected, which uninitialises them; their branch is silent meanwhile. If the head is one
+/// of them, or does not run, the whole graph is uninitialised, until the caller initialises it.
 final class EngineGraph {  // under the engine's lock
   private let graph: AUGraph
   private var nodes: [AudioUnit: AUNode] = [:]
@@ -52,6 +53,19 @@ final class EngineGraph {  // under the engine's lock
   /// Stops the head; on return no slice is being rendered.
   func stop() { AUGraphStop(graph) }
 
+  /// Initialises, and starts if it ran, what an edit has uninitialised.
+  func resume(_ ran: Bool, _ call: String) throws {
+    try initialize(call)
+    if ran, !isRunning { try start(call) }
+  }
+
+  /// Clears the history of the head, of the helpers, and of other units.
+  func reset(_ others: [NodeUnit]) {
+    for unit in Array(helpers.values) + others + [head].compactMap(\.self) {
+      AudioUnitReset(unit.handle, kAudioUnitScope_Global, 0)
+    }
+  }
+
   /// Frees what rendering needs.
   func uninitialize() {
     AUGraphUninitialize(graph)
@@ -77,24 +91,29 @@ final class EngineGraph {  // under the engine's lock
   /// Gives the units a layout. If that fails, the caller applies the old one again.
   func apply(_ new: GraphLayout, _ call: String) throws {
     let changing = changingUnits(new)
-    if isInitialized, !changing.isEmpty {
-      guard isRunning, !changing.contains(where: { $0 == head?.handle }) else {
-        uninitialize()
-        try edit(to: new, call)
-        return try initialize(call)
-      }
-      var between = new
-      between.sources = layout.sources.filter { port, source in
-        if case .output(let from) = source, changing.contains(from.unit) { return false }
-        return new.sources[port] == source && !changing.contains(port.unit)
-      }
-      between.settings = []
-      between.busCounts = []
-      between.helpers.merge(layout.helpers) { new, _ in new }
-      between.nodes += layout.nodes
-      try edit(to: between, call)
+    guard !changing.isEmpty else { return try edit(to: new, call) }
+    if isInitialized, !isRunning || changing.contains(where: { $0 == head?.handle }) {
+      uninitialize()
     }
+    try edit(to: between(new, changing), call)
     try edit(to: new, call)
+  }
+
+  /// Frees the units and nodes of the layout in effect, while the graph is uninitialised.
+  func clear() { try? edit(to: GraphLayout(), "") }
+
+  /// The layout in effect without the connections of units that change.
+  private func between(_ new: GraphLayout, _ changing: Set<AudioUnit>) -> GraphLayout {
+    var between = new
+    between.sources = layout.sources.filter { port, source in
+      if case .output(let from) = source, changing.contains(from.unit) { return false }
+      return new.sources[port] == source && !changing.contains(port.unit)
+    }
+    between.settings = []
+    between.busCounts = []
+    between.helpers.merge(layout.helpers) { new, _ in new }
+    between.nodes += layout.nodes
+    return between
   }
 
   /// The units whose formats or numbers of buses differ from those of a layout.

@@ -6,11 +6,18 @@ import Synchronization
 /// The ends of an engine: the unit that reaches the device, and what takes its place in manual
 /// rendering.
 final class EngineIO: @unchecked Sendable {  // guarded
+  /// The ends of a device.
+  private struct Ends {
+    var captures = false
+    var plays = false
+  }
+
   private struct State {
     /// Made when something needs it.
     var device: NodeUnit?
     var processesVoice = false
-    var captures = false
+    /// The ends of the device that are prepared.
+    var ends = Ends()
     /// The device that the program chose, for the next unit.
     var deviceID: AudioDeviceID?
   }
@@ -44,13 +51,29 @@ final class EngineIO: @unchecked Sendable {  // guarded
       }
       clock.follow(device)
       AudioUnitAddPropertyListener(
-        device.handle, kAudioUnitProperty_StreamFormat,
-        { context, _, _, _, _ in
-          Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().formatChanged()
-        }, Unmanaged.passUnretained(self).toOpaque())
+        device.handle, kAudioUnitProperty_StreamFormat, Self.formatListener,
+        Unmanaged.passUnretained(self).toOpaque())
       self.state.withLock { $0.device = device }
       return device
     }
+  }
+
+  private static let formatListener: AudioUnitPropertyListenerProc = { context, _, _, _, _ in
+    Unmanaged<EngineIO>.fromOpaque(context).takeUnretainedValue().formatChanged()
+  }
+
+  /// At the end of the engine: the unit, which others may keep, calls this no more.
+  func end() {
+    if let device = state.withLock({ $0.device }) { release(device) }
+  }
+
+  /// [while the unit is stopped] On return the unit does not call this, and never will.
+  private func release(_ device: NodeUnit) {
+    AudioUnitRemovePropertyListenerWithUserData(
+      device.handle, kAudioUnitProperty_StreamFormat, Self.formatListener,
+      Unmanaged.passUnretained(self).toOpaque())
+    clock.leave(device)
+    pump.detach(from: device)
   }
 
   /// The unit that pulls the others.
@@ -62,7 +85,19 @@ final class EngineIO: @unchecked Sendable {  // guarded
   }
 
   /// Whether the unit has been prepared to capture.
-  var captures: Bool { state.withLock { $0.captures } }
+  var captures: Bool { state.withLock { $0.ends.captures } }
+
+  /// Whether the unit has been prepared for the ends that the nodes need.
+  func isPrepared(for nodes: NodeSet) -> Bool {
+    let (needed, present) = (ends(for: nodes), state.withLock { $0.ends })
+    return needed.captures == present.captures && needed.plays == present.plays
+  }
+
+  private func ends(for nodes: NodeSet) -> Ends {
+    Ends(
+      captures: processesVoice || nodes.all.contains { $0.role.isInput },
+      plays: processesVoice || nodes.all.contains { $0.role.isOutput })
+  }
 
   /// The format of the device's output or input; unknown without a device.
   func deviceFormat(input: Bool) -> AVAudioFormat {
@@ -92,8 +127,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
   /// [while the unit is stopped] Checks that the device has what the nodes need, and prepares its
   /// unit.
   func prepare(_ nodes: NodeSet, _ call: String) throws {
-    let captures = nodes.all.contains { $0.role.isInput } || processesVoice
-    let plays = nodes.all.contains { $0.role.isOutput } || processesVoice
+    let ends = ends(for: nodes)
+    let (captures, plays) = (ends.captures, ends.plays)
     for (isNeeded, input) in [(plays, false), (captures, true)] where isNeeded {
       guard deviceFormat(input: input).sampleRate > 0 else {
         throw EngineError.refusal(
@@ -101,7 +136,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
           mend: "connect one, or enable manual rendering", kAudioUnitErr_InvalidPropertyValue)
       }
     }
-    state.withLock { $0.captures = captures }
+    state.withLock { $0.ends = ends }
     let enable = kAudioOutputUnitProperty_EnableIO
     let unit = device
     try EngineError.check(
@@ -125,8 +160,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
     // The old unit is disposed of without the lock.
     let old = state.withLock { $0.device }
     let id = old?.currentDevice
+    guard processesVoice != isOn else { return }
+    if let old { release(old) }
     state.withLock { state in
-      guard state.processesVoice != isOn else { return }
       (state.deviceID, state.device, state.processesVoice) = (id, nil, isOn)
     }
   }
@@ -152,16 +188,23 @@ final class EngineClock: @unchecked Sendable {  // atomic
   /// The host time at which the last cycle began.
   var hostTime: UInt64 { time.load(ordering: .acquiring) }
 
-  /// Follows the cycles of a unit, as long as the unit exists.
+  /// Follows the cycles of a unit.
   func follow(_ unit: NodeUnit) {
     AudioUnitAddRenderNotify(
-      unit.handle,
-      { context, flags, time, _, _, _ in
-        guard flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
-        Unmanaged<EngineClock>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.time.store(time.pointee.mHostTime, ordering: .releasing)
-        }
-        return noErr
-      }, Unmanaged.passUnretained(self).toOpaque())
+      unit.handle, Self.notification, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Follows the cycles of a unit no more.
+  func leave(_ unit: NodeUnit) {
+    AudioUnitRemoveRenderNotify(
+      unit.handle, Self.notification, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  private static let notification: AURenderCallback = { context, flags, time, _, _, _ in
+    guard flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
+    Unmanaged<EngineClock>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.time.store(time.pointee.mHostTime, ordering: .releasing)
+    }
+    return noErr
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
 
 /// A connection between two nodes, as the program made it.
@@ -63,6 +64,13 @@ struct ConnectionTable {
     return visit(node)
   }
 
+  /// The sinks that are fed, with their numbers of channels.
+  var sinks: [(sink: SinkFeed, channels: Int)] {
+    list.compactMap { connection in
+      connection.destination.role.sink.map { ($0, Int(format(of: connection).channelCount)) }
+    }
+  }
+
   /// Whether a source is connected to the output, or something to a sink.
   var hasChain: Bool {
     func hasSource(_ node: any GraphNode) -> Bool {
@@ -109,7 +117,15 @@ struct ConnectionTable {
 
   /// The format of a connection.
   func format(of connection: NodeConnection) -> AVAudioFormat {
-    connection.format ?? outputFormat(of: connection.source, connection.output)
+    named(connection) ?? outputFormat(of: connection.source, connection.output)
+  }
+
+  /// The format that the program named. A mixer has one or two channels.
+  private func named(_ connection: NodeConnection) -> AVAudioFormat? {
+    guard let format = connection.format, connection.source.formatRule == .converts else {
+      return connection.format
+    }
+    return .standard(format.sampleRate, min(format.channelCount, 2))
   }
 
   /// The format of a connected output: that of one of its connections, or the node's own, or what
@@ -127,10 +143,10 @@ struct ConnectionTable {
 
   /// The format that an output has by itself, or by what feeds the node.
   private func given(_ node: any GraphNode, _ bus: Int) -> AVAudioFormat? {
-    let named = list.first { $0.leaves(node, bus) && $0.format != nil }?.format
-    if let format = named ?? node.ownFormat(bus) { return format }
+    let connection = list.first { $0.leaves(node, bus) && $0.format != nil }
+    if let format = connection?.format ?? node.ownFormat(bus) { return format }
     guard node.formatRule == .passes, let source = feeding(node, 0) else { return nil }
-    return source.format ?? given(source.source, source.output)
+    return named(source) ?? given(source.source, source.output)
   }
 
   /// The format that the destination of an output wants.
@@ -147,5 +163,13 @@ struct ConnectionTable {
       if let format, format.sampleRate > 0 { return format }
     }
     return nil
+  }
+}
+
+extension Guarded<ConnectionTable> {
+  /// Sets the connections. Nodes that only the old ones kept end without the lock.
+  func set(_ new: ConnectionTable) {
+    var table = new
+    withLock { swap(&$0, &table) }
   }
 }

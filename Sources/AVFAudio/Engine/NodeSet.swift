@@ -14,4 +14,21 @@ struct NodeSet {
   mutating func insert(_ node: any GraphNode) { nodes[ObjectIdentifier(node)] = node }
 
   mutating func remove(_ node: any GraphNode) { nodes[ObjectIdentifier(node)] = nil }
+
+  // MARK: Mixing
+
+  /// Tells the nodes which inputs of mixers they reach.
+  func setMixingTargets(_ table: ConnectionTable) {
+    // An effect has no values: those of its source pass through it.
+    for node in nodes.values {
+      node.mixing.setTargets(node is any AVAudioMixing ? table.mixers(after: node) : [])
+    }
+  }
+
+  /// Gives the inputs of mixers the values of the nodes that are about to reach them.
+  func applyMixing(_ table: ConnectionTable) {
+    for node in nodes.values where node is any AVAudioMixing {
+      node.mixing.apply(to: table.mixers(after: node))
+    }
+  }
 }

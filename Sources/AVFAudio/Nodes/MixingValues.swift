@@ -77,6 +77,13 @@ final class MixingSource: @unchecked Sendable {  // `state` is guarded
     apply(all)
   }
 
+  /// [under the engine's lock] Gives inputs their values before the source reaches them.
+  func apply(to targets: [Target]) {
+    for target in targets {
+      target.mixer?.setMixing(values(at: target) ?? values, onInput: target.bus)
+    }
+  }
+
   private func apply(_ targets: [(target: Target, own: MixingValues?)]) {
     let values = values
     for (target, own) in targets {

@@ -103,6 +103,13 @@ final class InputPump: @unchecked Sendable {  // lists are published, the rest i
       kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, callback)
   }
 
+  /// [while the unit is stopped] Is no longer the input callback of a unit.
+  func detach(from unit: NodeUnit) {
+    unit.set(
+      kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0,
+      AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil))
+  }
+
   /// [render thread] Passes the frames of one cycle to all readers.
   private func read(_ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }

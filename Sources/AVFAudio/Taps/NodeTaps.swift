@@ -9,6 +9,8 @@ struct TapSource: Equatable, Sendable {
   let format: AVAudioFormat
   /// The captured input, if it is that; else the unit notifies.
   private let input: InputPump?
+  /// The most frames that the unit renders at once.
+  let sliceFrames: Int
   /// Whether frames arrive without a call of offline rendering.
   let isRendering: @Sendable () -> Bool
 
@@ -21,18 +23,13 @@ struct TapSource: Equatable, Sendable {
     self.format = format
     self.input = input
     self.isRendering = isRendering
+    let id = kAudioUnitProperty_MaximumFramesPerSlice
+    sliceFrames = Int(unit.value(id, kAudioUnitScope_Global, 4_096 as UInt32) ?? 4_096)
   }
 
   static func == (left: Self, right: Self) -> Bool {
     left.unit === right.unit && left.bus == right.bus && left.input === right.input
-      && left.format.hasSamples(of: right.format)
-  }
-
-  /// The most frames that the unit renders at once.
-  var sliceFrames: Int {
-    Int(
-      unit.value(
-        kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 4_096 as UInt32) ?? 4_096)
+      && left.sliceFrames == right.sliceFrames && left.format.hasSamples(of: right.format)
   }
 
   func add(_ recorder: TapRecorder) {

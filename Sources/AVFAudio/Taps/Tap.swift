@@ -64,7 +64,12 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     control.lock()
     defer { control.unlock() }
     let (old, isEnding) = state.withLock { ($0.source, $0.isEnding) }
-    guard !isEnding, source != old else { return }
+    guard !isEnding else { return }
+    if let source, source == old {
+      // The engine may be another one.
+      state.withLock { $0.source = source }
+      return wakeUp.raise()
+    }
     detach()
     guard let source else { return }
     let recorder = TapRecorder(
@@ -107,10 +112,12 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     collect(all: false)
     wakeUp.raise()
     let limit = 64
-    guard state.withLock({ $0.pending.count }) > limit,
-      thread.withLock({ $0?.isCurrent }) == false
-    else { return }
-    room.wait(until: AudioGetCurrentHostTime() + 1_000_000_000)
+    guard thread.withLock({ $0?.isCurrent }) == false else { return }
+    let deadline = AudioGetCurrentHostTime() + 1_000_000_000
+    _ = room.lower()
+    while state.withLock({ $0.pending.count }) > limit, AudioGetCurrentHostTime() < deadline {
+      room.wait(until: deadline)
+    }
   }
 
   /// Makes the thread look for frames.

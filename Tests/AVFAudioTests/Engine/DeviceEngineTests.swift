@@ -227,6 +227,59 @@ struct DeviceEngineTests {
     }
   }
 
+  @Test("captures for an input node that is used first after prepare() or pause()")
+  func inputAfterPrepare() throws {
+    let recording = Self.counting(30_000)
+    for pauses in [false, true] {
+      let input = try Tape([recording, recording])
+      let log = TapLog()
+      try onDevice(Tape(), input: input) {
+        let engine = AVAudioEngine()
+        _ = engine.mainMixerNode
+        if pauses {
+          try engine.start()
+          engine.pause()
+        } else {
+          engine.prepare()
+        }
+        engine.inputNode.installTap(onBus: 0, bufferSize: 512, format: nil) { log.add($0, $1) }
+        engine.connect(engine.inputNode, to: engine.mainMixerNode, format: nil)
+        try engine.start()
+        #expect(wait { log.samples.count > 10_000 })
+        engine.stop()
+      }
+    }
+  }
+
+  @Test("plays to an output node that is used first after prepare()")
+  func outputAfterPrepare() throws {
+    try onDevice(Tape(), input: try Tape([Self.counting(30_000), Self.counting(30_000)])) {
+      let engine = AVAudioEngine()
+      _ = engine.inputNode
+      engine.prepare()
+      let counter = Counter()
+      let source = counter.node()
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: nil)
+      try engine.start()
+      #expect(wait { counter.next > 1_000 })
+      engine.stop()
+    }
+  }
+
+  @Test("serves a tap that was installed before its node was attached")
+  func earlyTap() throws {
+    try onDevice(rate: 44_100) {
+      let (engine, source, log) = (AVAudioEngine(), Counter().node(), TapLog())
+      source.installTap(onBus: 0, bufferSize: 512, format: nil) { log.add($0, $1) }
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: nil)
+      try engine.start()
+      #expect(wait { log.samples.count > 50_000 })
+      engine.stop()
+    }
+  }
+
   @Test("does not connect an input node that was not there at the start")
   func lateInput() throws {
     try onDevice {

@@ -135,6 +135,39 @@ struct TapTests {
     #expect(calls.load(ordering: .relaxed) == 1)
   }
 
+  @Test("keep slices that are larger than at their installation")
+  func largeSlices() throws {
+    let offline = try Offline(44_100, 2, maximum: 200_000)
+    let source = Counter().node()
+    try Self.playing(offline, source)
+    let log = TapLog()
+    source.installTap(onBus: 0, bufferSize: 4_096, format: nil) { log.add($0, $1) }
+    try offline.engine.start()
+    let samples = try offline.render(200_000, slice: 200_000)
+    source.removeTap(onBus: 0)
+    #expect(log.samples == samples[0])
+  }
+
+  @Test("slow offline rendering down to a block that is slower")
+  func slowBlock() throws {
+    let offline = try Offline()
+    let source = Counter().node()
+    try Self.playing(offline, source)
+    let calls = Atomic(0)
+    source.installTap(onBus: 0, bufferSize: 64, format: nil) { _, _ in
+      calls.wrappingAdd(1, ordering: .relaxed)
+      usleep(1_000)
+    }
+    try offline.engine.start()
+    for round in 1...40 {
+      _ = try offline.render(512)
+      // 64 buffers may wait, and the next is about to be delivered.
+      #expect(8 * round - calls.load(ordering: .relaxed) <= 65)
+    }
+    source.removeTap(onBus: 0)
+    #expect(calls.load(ordering: .relaxed) == 320)
+  }
+
   @Test("work in a main-actor class")
   @MainActor func mainActor() async throws {
     let offline = try Offline()
