@@ -21,13 +21,13 @@ struct NodeSet {
   func setMixingTargets(_ table: ConnectionTable) {
     // An effect has no values: those of its source pass through it.
     for node in nodes.values {
-      node.mixing.setTargets(node is any AVAudioMixing ? table.mixers(after: node) : [])
+      node.mixing.setTargets(node.hasMixing ? table.mixers(after: node) : [])
     }
   }
 
   /// Gives the inputs of mixers the values of the nodes that are about to reach them.
   func applyMixing(_ table: ConnectionTable) {
-    for node in nodes.values where node is any AVAudioMixing {
+    for node in nodes.values where node.hasMixing {
       node.mixing.apply(to: table.mixers(after: node))
     }
   }

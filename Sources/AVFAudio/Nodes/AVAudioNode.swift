@@ -162,6 +162,9 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
   /// How the formats of its inputs and outputs depend on each other.
   var formatRule: FormatRule { .passes }
 
+  /// Whether mixers take its values: not those of effects.
+  final var hasMixing: Bool { self is any AVAudioMixing }
+
   /// The format of an output for connections that name none; nil if it takes what the destination
   /// wants. Output node: of its input.
   func ownFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat? { nil }

@@ -49,6 +49,8 @@ enum NodeRole {
 protocol GraphNode: AnyObject, Sendable {
   var unit: NodeUnit? { get }
   var feed: NodeFeed? { get }
+  /// Whether mixers take its values: not those of effects.
+  var hasMixing: Bool { get }
   var mixing: MixingSource { get }
   var taps: NodeTaps { get }
   var role: NodeRole { get }
