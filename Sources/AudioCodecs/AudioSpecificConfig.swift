@@ -56,6 +56,7 @@ public struct AudioSpecificConfig: Equatable {
   /// The output rate.
   public var rate: Double { isExtended ? extendedRate : coreRate }
 
+  /// The number of channels of the core; 0 when only the packets have it.
   public var coreChannelCount: Int { channelConfiguration == 7 ? 8 : channelConfiguration }
 
   /// The number of output channels; 0 when only the packets have it.

@@ -15,6 +15,7 @@ struct NodeConnection {
   func leaves(_ node: any GraphNode, _ bus: Int? = nil) -> Bool {
     source === node && (bus == nil || bus == output)
   }
+  /// Whether it ends at this input of this node.
   func enters(_ node: any GraphNode, _ bus: Int? = nil) -> Bool {
     destination === node && (bus == nil || bus == input)
   }

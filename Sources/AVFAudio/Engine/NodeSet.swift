@@ -9,8 +9,10 @@ struct NodeSet {
 
   var isEmpty: Bool { nodes.isEmpty }
 
+  /// Whether a node is attached.
   func contains(_ node: any GraphNode) -> Bool { nodes[ObjectIdentifier(node)] != nil }
 
+  /// Adds a node.
   mutating func insert(_ node: any GraphNode) { nodes[ObjectIdentifier(node)] = node }
 
   mutating func remove(_ node: any GraphNode) { nodes[ObjectIdentifier(node)] = nil }

@@ -87,6 +87,7 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
     return name.map { "\($0.takeRetainedValue())" }
   }
 
+  /// Throws, for a call with this name, if there is no such bus.
   final func checkBus(
     _ bus: AVAudioNodeBus, _ count: Int, _ call: String, _ side: String
   ) throws {

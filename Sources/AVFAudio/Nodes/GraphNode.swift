@@ -61,6 +61,7 @@ protocol GraphNode: AnyObject, Sendable {
   var numberOfInputs: Int { get }
   var numberOfOutputs: Int { get }
   var latency: Double { get }
+  /// Throws, for a call with this name, if there is no such bus.
   func checkBus(_ bus: Int, _ count: Int, _ call: String, _ side: String) throws
   func reset()
 

@@ -5,9 +5,8 @@ import AudioToolbox
 /// at -3 dB), so that no channel is lost but the one for low-frequency effects. Mono is the mean of
 /// left and right.
 enum ChannelMix {
-  /// The gain from each input channel to each output channel, a row for each input channel.
-  ///
-  /// - Parameter layout: An AudioChannelLayout of the input; nil for the usual one.
+  /// The gain from each input channel to each output channel, a row for each input channel. `layout`:
+  /// an AudioChannelLayout of the input; nil for the usual one.
   static func gains(
     from inputs: Int, _ layout: [UInt8]?, to outputs: Int
   ) throws(Failure) -> [Float] {
