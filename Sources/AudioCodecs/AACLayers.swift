@@ -21,6 +21,23 @@ public enum AACLayers {
     return [format, core]
   }
 
+  /// The same with channel layouts, as programs get them.
+  public static func list(
+    of format: AudioStreamBasicDescription,
+    layout: (AudioStreamBasicDescription) -> AudioChannelLayoutTag
+  ) -> [AudioFormatListItem] {
+    let formats = formats(of: format)
+    return [AudioFormatListItem](unsafeUninitializedCapacity: formats.count) { items, count in
+      // The bytes between two items have a value, too: programs compare whole lists.
+      UnsafeMutableRawBufferPointer(items).initializeMemory(as: UInt8.self, repeating: 0)
+      for (index, format) in formats.enumerated() {
+        items[index].mASBD = format
+        items[index].mChannelLayoutTag = layout(format)
+      }
+      count = formats.count
+    }
+  }
+
   /// A format of AAC or HE-AAC with the numbers of a configuration.
   public static func format(
     _ given: AudioStreamBasicDescription, _ config: AudioSpecificConfig

@@ -130,10 +130,9 @@ extension FormatProperties {
     let cookie = UnsafeRawBufferPointer(
       start: info.mMagicCookie, count: info.mMagicCookie == nil ? 0 : Int(info.mMagicCookieSize))
     let format = try completed(info.mASBD, cookie: Array(cookie))
-    return AACLayers.formats(of: format).map { format in
-      let layout = ChannelLayout.standard(channelCount: Int(format.mChannelsPerFrame))
-      return AudioFormatListItem(
-        mASBD: format, mChannelLayoutTag: layout.knownTag ?? kAudioChannelLayoutTag_Unknown)
+    return AACLayers.list(of: format) { format in
+      ChannelLayout.standard(channelCount: Int(format.mChannelsPerFrame)).knownTag
+        ?? kAudioChannelLayoutTag_Unknown
     }
   }
 

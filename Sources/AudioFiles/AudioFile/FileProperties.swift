@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -37,10 +38,7 @@ enum FileProperties {
     .array(
       kAudioFilePropertyFormatList,
       get: { file in
-        file.container.formats.map { format in
-          AudioFormatListItem(
-            mASBD: format, mChannelLayoutTag: file.container.layoutTag(of: format))
-        }
+        AACLayers.list(of: file.container.format) { file.container.layoutTag(of: $0) }
       }),
     .flag(kAudioFilePropertyIsOptimized, get: { $0.container.isOptimized }),
     .array(

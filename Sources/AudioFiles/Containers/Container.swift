@@ -209,9 +209,6 @@ package class Container {
     }
   }
 
-  /// The formats in which the packets can be decoded, the best first.
-  package final var formats: [AudioStreamBasicDescription] { AACLayers.formats(of: format) }
-
   /// [control thread] The format of AAC packets that have an extension without notice, from the
   /// first of them; nil for others, and where these have not arrived yet.
   final func extendedFormat(_ table: PacketTable) -> AudioStreamBasicDescription? {

@@ -87,11 +87,7 @@ enum StreamProperty {
     .init(kAudioFileStreamProperty_FileFormat) { .value($0.file.kind.type) },
     .init(kAudioFileStreamProperty_DataFormat) { .value($0.format) },
     .init(kAudioFileStreamProperty_FormatList) { source in
-      .array(
-        AACLayers.formats(of: source.format).map { format in
-          AudioFormatListItem(
-            mASBD: format, mChannelLayoutTag: source.file.layoutTag(of: format))
-        })
+      .array(AACLayers.list(of: source.format) { source.file.layoutTag(of: $0) })
     },
     .init(kAudioFileStreamProperty_MagicCookieData) { source throws(AudioError) in
       guard !source.file.cookie.isEmpty else { throw source.unknown("a magic cookie") }
