@@ -135,9 +135,8 @@ struct FLACScanner: PacketScanner {
     _ window: ByteWindow, isStated: Bool
   ) throws(AudioError) -> FoundPacket? {
     guard let last = current else { return nil }
-    // Each attempt walks through all bytes of the frame: the next follows when there are twice as
-    // many.
-    if measured > 0 { _ = try window.reaches(last.position + 2 * measured) }
+    // Each attempt walks through all bytes of the frame: a very long one waits for twice as many.
+    if measured > 1 << 16 { _ = try window.reaches(last.position + 2 * measured) }
     let bytes = try window.present(last.position, Self.largestFrame)
     let size: Int
     switch FLACFrameLength.measure(bytes, last.frame, depth: last.frame.depth ?? stream.depth) {
