@@ -138,7 +138,10 @@ struct ExactConversionTests {
       let trimmed = try Self.read("\(folder)/out.wav")
       #expect(trimmed.count > sound.count - 400 && sound.range(of: trimmed) != nil)
       try convert(["\(folder)/in.wav", "-o", "\(folder)/four.wav", "--channels", "4"])
-      try convert(["\(folder)/four.wav", "-o", "\(folder)/two.wav", "--channels", "2"])
+      // Mixed channels are calculated, and would get a dither.
+      try convert([
+        "\(folder)/four.wav", "-o", "\(folder)/two.wav", "--channels", "2", "--dither", "none",
+      ])
       let whole = silence + sound + silence
       #expect(try Self.read("\(folder)/two.wav") == whole)
     }
