@@ -13,7 +13,8 @@ struct ReasonTests {
       (["play", "no.wav"], "no.wav: cannot be opened: No such file or directory\n"),
       (["convert", "no.wav", "-o", "x.flac"], "cannot be opened: No such file or directory\n"),
       (
-        ["info", "text.wav"], "is not a sound file of a known kind: it is a text, and begins with 'rubb'. \(kinds)"
+        ["info", "text.wav"],
+        "is not a sound file of a known kind: it is a text, and begins with 'rubb'. \(kinds)"
       ),
       (["play", "bytes.wav"], "of a known kind: it begins with bytes 47 0f 00 1b. \(kinds)"),
       (["info", "folder"], "folder: is a folder; expected a unit or a sound file\n"),

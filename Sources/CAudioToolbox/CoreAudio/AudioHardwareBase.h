@@ -41,7 +41,7 @@ struct AudioStreamRangedDescription {
 typedef struct AudioStreamRangedDescription AudioStreamRangedDescription;
 
 /// Called when properties have changed, on a thread of the library.
-typedef OSStatus (*CA_ANY_THREAD AudioObjectPropertyListenerProc)(
+typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID inObjectID, UInt32 inNumberAddresses,
     const AudioObjectPropertyAddress *inAddresses, void *_Nullable inClientData);
 
