@@ -44,26 +44,26 @@ OSStatus AudioUnitSetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioU
 /// Adds a function that is called when a property changes, in any scope and element. [control
 /// thread]
 OSStatus AudioUnitAddPropertyListener(AudioUnit inUnit, AudioUnitPropertyID inID,
-                                      CA_ANY_THREAD AudioUnitPropertyListenerProc inProc,
+                                      AudioUnitPropertyListenerProc inProc,
                                       void *_Nullable inProcUserData);
 
 /// Removes the listeners with this function and user data. [control thread]
-OSStatus AudioUnitRemovePropertyListenerWithUserData(
-    AudioUnit inUnit, AudioUnitPropertyID inID, CA_ANY_THREAD AudioUnitPropertyListenerProc inProc,
-    void *_Nullable inProcUserData);
+OSStatus AudioUnitRemovePropertyListenerWithUserData(AudioUnit inUnit, AudioUnitPropertyID inID,
+                                                     AudioUnitPropertyListenerProc inProc,
+                                                     void *_Nullable inProcUserData);
 
 /// Removes the listeners with this function and any user data. [control thread]
 OSStatus AudioUnitRemovePropertyListener(AudioUnit inUnit, AudioUnitPropertyID inID,
-                                         CA_ANY_THREAD AudioUnitPropertyListenerProc inProc);
+                                         AudioUnitPropertyListenerProc inProc);
 
 // MARK: Rendering
 
 /// Adds a function that is called before and after each render of a unit. [control thread]
-OSStatus AudioUnitAddRenderNotify(AudioUnit inUnit, CA_ANY_THREAD AURenderCallback inProc,
+OSStatus AudioUnitAddRenderNotify(AudioUnit inUnit, AURenderCallback inProc,
                                   void *_Nullable inProcUserData);
 
 /// Removes a render notify. [control thread]
-OSStatus AudioUnitRemoveRenderNotify(AudioUnit inUnit, CA_ANY_THREAD AURenderCallback inProc,
+OSStatus AudioUnitRemoveRenderNotify(AudioUnit inUnit, AURenderCallback inProc,
                                      void *_Nullable inProcUserData);
 
 /// The value of a parameter. [any thread]

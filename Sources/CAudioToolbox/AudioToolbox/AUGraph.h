@@ -192,11 +192,11 @@ OSStatus AUGraphGetCPULoad(AUGraph inGraph, Float32 *outAverageCPULoad);
 OSStatus AUGraphGetMaxCPULoad(AUGraph inGraph, Float32 *outMaxLoad);
 
 /// Adds a function that is called before and after each render of the output node.
-OSStatus AUGraphAddRenderNotify(AUGraph inGraph, CA_ANY_THREAD AURenderCallback inCallback,
+OSStatus AUGraphAddRenderNotify(AUGraph inGraph, AURenderCallback inCallback,
                                 void *_Nullable inRefCon);
 
 /// Removes the function that was added with the same context.
-OSStatus AUGraphRemoveRenderNotify(AUGraph inGraph, CA_ANY_THREAD AURenderCallback inCallback,
+OSStatus AUGraphRemoveRenderNotify(AUGraph inGraph, AURenderCallback inCallback,
                                    void *_Nullable inRefCon);
 
 // MARK: Deprecated

@@ -53,12 +53,12 @@ OSStatus AudioHardwareServiceSetPropertyData(
 /// As AudioObjectAddPropertyListener. [control thread]
 OSStatus AudioHardwareServiceAddPropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
-    CA_ANY_THREAD AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
 /// As AudioObjectRemovePropertyListener. [control thread]
 OSStatus AudioHardwareServiceRemovePropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
-    CA_ANY_THREAD AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
 #ifdef __cplusplus
 }

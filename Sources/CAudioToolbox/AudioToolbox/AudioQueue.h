@@ -23,8 +23,7 @@ extern "C" {
 /// mode (NULL: the common modes); without a run loop on the queue's own thread, never on a render
 /// thread. `inFlags` is 0.
 OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat,
-                             CA_ANY_THREAD AudioQueueOutputCallback inCallbackProc,
-                             void *_Nullable inUserData,
+                             AudioQueueOutputCallback inCallbackProc, void *_Nullable inUserData,
                              CFRunLoopRef _Nullable inCallbackRunLoop,
                              CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags,
                              AudioQueueRef _Nullable *_Nonnull outAQ);
@@ -33,8 +32,7 @@ OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat,
 ///
 /// A sample rate of 0 is that of the device: kAudioQueueProperty_StreamDescription returns it.
 OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat,
-                            CA_ANY_THREAD AudioQueueInputCallback inCallbackProc,
-                            void *_Nullable inUserData,
+                            AudioQueueInputCallback inCallbackProc, void *_Nullable inUserData,
                             CFRunLoopRef _Nullable inCallbackRunLoop,
                             CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags,
                             AudioQueueRef _Nullable *_Nonnull outAQ);
@@ -166,14 +164,14 @@ OSStatus AudioQueueGetPropertySize(AudioQueueRef inAQ, AudioQueuePropertyID inID
 /// Adds a listener that is called after a property changed, in the same way as the queue's
 /// callback. [control thread]
 OSStatus AudioQueueAddPropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
-                                       CA_ANY_THREAD AudioQueuePropertyListenerProc inProc,
+                                       AudioQueuePropertyListenerProc inProc,
                                        void *_Nullable inUserData);
 
 /// Removes a listener. [control thread]
 ///
 /// A call of it that is due is not made. Waits for a call that another thread is making.
 OSStatus AudioQueueRemovePropertyListener(AudioQueueRef inAQ, AudioQueuePropertyID inID,
-                                          CA_ANY_THREAD AudioQueuePropertyListenerProc inProc,
+                                          AudioQueuePropertyListenerProc inProc,
                                           void *_Nullable inUserData);
 
 // MARK: Time
@@ -231,7 +229,7 @@ OSStatus AudioQueueOfflineRender(AudioQueueRef inAQ, const AudioTimeStamp *inTim
 /// kAudioQueueErr_InvalidRunState: AudioQueueReset, an immediate AudioQueueStop, and calls that start
 /// or stop the queue while another thread does so.
 OSStatus AudioQueueProcessingTapNew(AudioQueueRef inAQ,
-                                    CA_ANY_THREAD AudioQueueProcessingTapCallback inCallback,
+                                    AudioQueueProcessingTapCallback inCallback,
                                     void *_Nullable inClientData,
                                     AudioQueueProcessingTapFlags inFlags, UInt32 *outMaxFrames,
                                     AudioStreamBasicDescription *outProcessingFormat,

@@ -71,25 +71,26 @@ typedef CF_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
 // MARK: Callbacks
 
 /// Called when a buffer can be filled again.
-typedef void (*CA_ANY_THREAD AudioQueueOutputCallback)(
-    void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
+typedef void (*AudioQueueOutputCallback)(void *_Nullable inUserData, AudioQueueRef inAQ,
+                                         AudioQueueBufferRef inBuffer);
 
 /// Called when a buffer has been filled; its first frame has the time `inStartTime`. The
 /// descriptions are valid during the call.
-typedef void (*CA_ANY_THREAD AudioQueueInputCallback)(
+typedef void (*AudioQueueInputCallback)(
     void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
     const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions,
     const AudioStreamPacketDescription *_Nullable inPacketDescs);
 
 /// Called when a property has changed.
-typedef void (*CA_ANY_THREAD AudioQueuePropertyListenerProc)(
-    void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueuePropertyID inID);
+typedef void (*AudioQueuePropertyListenerProc)(void *_Nullable inUserData, AudioQueueRef inAQ,
+                                               AudioQueuePropertyID inID);
 
 /// Processes or reads this many frames. It runs close to real time, so it must not wait.
-typedef void (*CA_ANY_THREAD AudioQueueProcessingTapCallback)(
-    void *inClientData, AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames,
-    AudioTimeStamp *ioTimeStamp, AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
-    AudioBufferList *ioData);
+typedef void (*AudioQueueProcessingTapCallback)(void *inClientData,
+                                                AudioQueueProcessingTapRef inAQTap,
+                                                UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp,
+                                                AudioQueueProcessingTapFlags *ioFlags,
+                                                UInt32 *outNumberFrames, AudioBufferList *ioData);
 
 // MARK: Properties
 

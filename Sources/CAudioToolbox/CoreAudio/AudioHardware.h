@@ -174,13 +174,13 @@ OSStatus AudioObjectSetPropertyData(
 /// thread]
 OSStatus AudioObjectAddPropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
-    CA_ANY_THREAD AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
 /// Removes the function, and waits for a call in progress, except one that has called this
 /// function. [control thread]
 OSStatus AudioObjectRemovePropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
-    CA_ANY_THREAD AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
 #ifdef __cplusplus
 }

@@ -57,17 +57,17 @@ OSStatus AudioHardwareSetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 
 /// Called when a property of the system has changed, on a thread of the library.
-typedef OSStatus (*CA_ANY_THREAD AudioHardwarePropertyListenerProc)(
+typedef OSStatus (*AudioHardwarePropertyListenerProc)(
     AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
 
 /// As AudioObjectAddPropertyListener of the system. [control thread]
 OSStatus AudioHardwareAddPropertyListener(
-    AudioHardwarePropertyID inPropertyID, CA_ANY_THREAD AudioHardwarePropertyListenerProc inProc,
+    AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc,
     void *_Nullable inClientData);
 
 /// Removes it, whatever its data. [control thread]
 OSStatus AudioHardwareRemovePropertyListener(
-    AudioHardwarePropertyID inPropertyID, CA_ANY_THREAD AudioHardwarePropertyListenerProc inProc);
+    AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
 
 /// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control
 /// thread]
@@ -87,26 +87,26 @@ OSStatus AudioDeviceSetProperty(
     const void *inPropertyData);
 
 /// Called when a property of a device has changed, on a thread of the library.
-typedef OSStatus (*CA_ANY_THREAD AudioDevicePropertyListenerProc)(
+typedef OSStatus (*AudioDevicePropertyListenerProc)(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     void *_Nullable inClientData);
 
 /// As AudioObjectAddPropertyListener of a device. [control thread]
 OSStatus AudioDeviceAddPropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
-    CA_ANY_THREAD AudioDevicePropertyListenerProc inProc, void *_Nullable inClientData);
+    AudioDevicePropertyListenerProc inProc, void *_Nullable inClientData);
 
 /// Removes it, whatever its data. [control thread]
 OSStatus AudioDeviceRemovePropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
-    CA_ANY_THREAD AudioDevicePropertyListenerProc inProc);
+    AudioDevicePropertyListenerProc inProc);
 
 /// Adds an IO proc to a device; the function itself is its identifier. [control thread]
 OSStatus AudioDeviceAddIOProc(
-    AudioDeviceID inDevice, CA_ANY_THREAD AudioDeviceIOProc inProc, void *_Nullable inClientData);
+    AudioDeviceID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData);
 
 /// Removes an IO proc. [any thread]
-OSStatus AudioDeviceRemoveIOProc(AudioDeviceID inDevice, CA_ANY_THREAD AudioDeviceIOProc inProc);
+OSStatus AudioDeviceRemoveIOProc(AudioDeviceID inDevice, AudioDeviceIOProc inProc);
 
 /// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a stream; the channels of
 /// a stream have no properties. [control thread]
@@ -125,19 +125,19 @@ OSStatus AudioStreamSetProperty(
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 
 /// Called when a property of a stream has changed, on a thread of the library.
-typedef OSStatus (*CA_ANY_THREAD AudioStreamPropertyListenerProc)(
+typedef OSStatus (*AudioStreamPropertyListenerProc)(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     void *_Nullable inClientData);
 
 /// As AudioObjectAddPropertyListener of a stream. [control thread]
 OSStatus AudioStreamAddPropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
-    CA_ANY_THREAD AudioStreamPropertyListenerProc inProc, void *_Nullable inClientData);
+    AudioStreamPropertyListenerProc inProc, void *_Nullable inClientData);
 
 /// Removes it, whatever its data. [control thread]
 OSStatus AudioStreamRemovePropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
-    CA_ANY_THREAD AudioStreamPropertyListenerProc inProc);
+    AudioStreamPropertyListenerProc inProc);
 
 /// Stops all IO procs of the program, on all devices. They stay, and can be started again. [control
 /// thread]

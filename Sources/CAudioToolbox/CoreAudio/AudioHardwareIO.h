@@ -20,16 +20,13 @@ extern "C" {
 /// `inNow` is the time of the call, `inInputTime` that of the first captured frame, `inOutputTime`
 /// that of the first frame to play. Output that is not written is silent. A stream that is switched
 /// off (kAudioDevicePropertyIOProcStreamUsage) has no memory. The result is ignored.
-typedef OSStatus (*CA_ANY_THREAD AudioDeviceIOProc)(
+typedef OSStatus (*AudioDeviceIOProc)(
     AudioObjectID inDevice, const AudioTimeStamp *inNow, const AudioBufferList *inInputData,
     const AudioTimeStamp *inInputTime, AudioBufferList *outOutputData,
     const AudioTimeStamp *inOutputTime, void *_Nullable inClientData);
 
 /// The identifier of an IO proc on a device. It is not the address of a function.
-typedef OSStatus (*AudioDeviceIOProcID)(
-    AudioObjectID inDevice, const AudioTimeStamp *inNow, const AudioBufferList *inInputData,
-    const AudioTimeStamp *inInputTime, AudioBufferList *outOutputData,
-    const AudioTimeStamp *inOutputTime, void *_Nullable inClientData);
+typedef AudioDeviceIOProc AudioDeviceIOProcID;
 
 /// The streams of a side that an IO proc uses: the value of kAudioDevicePropertyIOProcStreamUsage.
 struct AudioHardwareIOProcStreamUsage {
@@ -60,7 +57,7 @@ CF_ENUM(AudioObjectPropertySelector) {
 
 /// Adds an IO proc to a device; it is called after AudioDeviceStart. [control thread]
 OSStatus AudioDeviceCreateIOProcID(
-    AudioObjectID inDevice, CA_ANY_THREAD AudioDeviceIOProc inProc, void *_Nullable inClientData,
+    AudioObjectID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData,
     AudioDeviceIOProcID _Nullable *_Nonnull outIOProcID);
 
 /// Removes an IO proc. On return, no call of it is in progress, except one that has called this

@@ -6,7 +6,6 @@
 #include <CoreFoundation/CoreFoundation.h>
 
 #include "AudioChannelLayoutTags.h"
-#include "CallbackThreads.h"
 
 // Functions with blocks and queues are declared if the compiler supports blocks and libdispatch is
 // installed.

@@ -179,25 +179,25 @@ typedef struct AudioUnitFrequencyResponseBin {
 } AudioUnitFrequencyResponseBin;
 
 /// Returns the beat at the start of the buffer, and the tempo in beats per minute. [render thread]
-typedef OSStatus (*CA_ANY_THREAD HostCallback_GetBeatAndTempo)(
-    void *_Nullable inHostUserData, Float64 *_Nullable outCurrentBeat,
-    Float64 *_Nullable outCurrentTempo);
+typedef OSStatus (*HostCallback_GetBeatAndTempo)(void *_Nullable inHostUserData,
+                                                 Float64 *_Nullable outCurrentBeat,
+                                                 Float64 *_Nullable outCurrentTempo);
 
 /// Returns the musical position. [render thread]
-typedef OSStatus (*CA_ANY_THREAD HostCallback_GetMusicalTimeLocation)(
+typedef OSStatus (*HostCallback_GetMusicalTimeLocation)(
     void *_Nullable inHostUserData, UInt32 *_Nullable outDeltaSampleOffsetToNextBeat,
     Float32 *_Nullable outTimeSig_Numerator, UInt32 *_Nullable outTimeSig_Denominator,
     Float64 *_Nullable outCurrentMeasureDownBeat);
 
 /// Returns whether the host plays, and its position. [render thread]
-typedef OSStatus (*CA_ANY_THREAD HostCallback_GetTransportState)(
+typedef OSStatus (*HostCallback_GetTransportState)(
     void *_Nullable inHostUserData, Boolean *_Nullable outIsPlaying,
     Boolean *_Nullable outTransportStateChanged, Float64 *_Nullable outCurrentSampleInTimeLine,
     Boolean *_Nullable outIsCycling, Float64 *_Nullable outCycleStartBeat,
     Float64 *_Nullable outCycleEndBeat);
 
 /// Returns whether the host plays or records, and its position. [render thread]
-typedef OSStatus (*CA_ANY_THREAD HostCallback_GetTransportState2)(
+typedef OSStatus (*HostCallback_GetTransportState2)(
     void *_Nullable inHostUserData, Boolean *_Nullable outIsPlaying,
     Boolean *_Nullable outIsRecording, Boolean *_Nullable outTransportStateChanged,
     Float64 *_Nullable outCurrentSampleInTimeLine, Boolean *_Nullable outIsCycling,

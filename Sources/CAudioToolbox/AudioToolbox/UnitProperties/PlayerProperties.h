@@ -32,15 +32,16 @@ typedef struct ScheduledAudioSlice ScheduledAudioSlice;
 typedef struct ScheduledAudioFileRegion ScheduledAudioFileRegion;
 
 /// Called when a unit has finished a slice. [thread of the library, not the render thread]
-typedef void (*CA_ANY_THREAD ScheduledAudioSliceCompletionProc)(
-    void *_Nullable userData, ScheduledAudioSlice *bufferList);
+typedef void (*ScheduledAudioSliceCompletionProc)(void *_Nullable userData,
+                                                  ScheduledAudioSlice *bufferList);
 
 /// Called when a region has ended: it was played, its file failed (the error), or it was removed
 /// from the schedule (userCanceledErr). [thread of the library, not the render thread]
 ///
 /// `fileRegion` is a copy that is valid during the call.
-typedef void (*CA_ANY_THREAD ScheduledAudioFileRegionCompletionProc)(
-    void *_Nullable userData, ScheduledAudioFileRegion *fileRegion, OSStatus result);
+typedef void (*ScheduledAudioFileRegionCompletionProc)(void *_Nullable userData,
+                                                       ScheduledAudioFileRegion *fileRegion,
+                                                       OSStatus result);
 
 // Other headers with status codes may also declare it.
 #ifndef CAUDIOTOOLBOX_USER_CANCELED

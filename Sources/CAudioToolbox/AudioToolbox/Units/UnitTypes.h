@@ -98,22 +98,23 @@ typedef struct AudioUnitProperty {
 /// As a source, it fills `ioData`, or sets its pointers to other memory. As a render notify, it is
 /// called before and after the unit renders. As the input callback of an output unit, it receives
 /// no `ioData`.
-typedef OSStatus (*CA_ANY_THREAD AURenderCallback)(
-    void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
-    UInt32 inBusNumber, UInt32 inNumberFrames, AudioBufferList *_Nullable ioData);
+typedef OSStatus (*AURenderCallback)(void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags,
+                                     const AudioTimeStamp *inTimeStamp, UInt32 inBusNumber,
+                                     UInt32 inNumberFrames, AudioBufferList *_Nullable ioData);
 
 /// Called when a property has changed. [control thread]
 ///
 /// It runs on the thread that set the property, or on the notifier's thread if the property changed
 /// during a render.
-typedef void (*CA_ANY_THREAD AudioUnitPropertyListenerProc)(
-    void *inRefCon, AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope,
-    AudioUnitElement inElement);
+typedef void (*AudioUnitPropertyListenerProc)(void *inRefCon, AudioUnit inUnit,
+                                              AudioUnitPropertyID inID, AudioUnitScope inScope,
+                                              AudioUnitElement inElement);
 
 /// Receives the input frame that corresponds to the first output frame. [render thread]
-typedef void (*CA_ANY_THREAD AUInputSamplesInOutputCallback)(
-    void *inRefCon, const AudioTimeStamp *inOutputTimeStamp, Float64 inInputSample,
-    Float64 inNumberInputSamples);
+typedef void (*AUInputSamplesInOutputCallback)(void *inRefCon,
+                                               const AudioTimeStamp *inOutputTimeStamp,
+                                               Float64 inInputSample,
+                                               Float64 inNumberInputSamples);
 
 #ifdef __cplusplus
 }
