@@ -79,13 +79,13 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   /// The gain at the mixers that it reaches.
   open var volume: Float {
     get { mixing.values.volume }
-    set { if newValue.isFinite { mixing.set(\.volume, to: newValue) } }
+    set { mixing.set(\.volume, toNumber: newValue) }
   }
 
   /// The position at the mixers that it reaches.
   open var pan: Float {
     get { mixing.values.pan }
-    set { if newValue.isFinite { mixing.set(\.pan, to: newValue) } }
+    set { mixing.set(\.pan, toNumber: newValue) }
   }
 
   /// The values at one input of a mixer; nil if the node does not reach it.

@@ -42,6 +42,11 @@ final class MixingSource: @unchecked Sendable {  // `state` is guarded
     apply(targets)
   }
 
+  /// The same for a number; one that is not finite changes nothing.
+  func set(_ value: WritableKeyPath<MixingValues, Float>, toNumber new: Float) {
+    if new.isFinite { set(value, to: new) }
+  }
+
   /// The values at one of the inputs; nil if the source does not reach it.
   func values(at target: Target) -> MixingValues? {
     state.withLock { state in
