@@ -47,12 +47,12 @@ def outside(window):
     return found
 
 
-def still(window, path):
-    """A screenshot of the window once it is at rest: it sleeps, and two consecutive ones are equal. While it
-    waits for the processor, equal ones may both show the state before the last action."""
+def still(window, path, rest):
+    """A screenshot of the window once it is at rest: it sleeps for some seconds, and two consecutive ones are
+    equal. While it waits for the processor, equal ones may both show the state before the last action."""
     before = None
     for _ in range(300):
-        rested = window.rests(0.2)
+        rested = window.rests(rest)
         now = subprocess.run(
             ["import", "-window", window.identifier, "rgb:-"], check=True, capture_output=True).stdout
         if rested and now == before:
@@ -82,8 +82,9 @@ def translated(language, text):
     ).stdout
 
 
-def tour(language, scheme, run, pages, font=None):
-    """Opens the window, shows all of its pages, small and large, and closes it; returns screenshots."""
+def tour(language, scheme, run, pages, font=None, rest=0.2):
+    """Opens the window, shows all of its pages, small and large, and closes it; returns screenshots, each taken
+    after a rest in seconds."""
     with settings(**({"gtk-font-name": font} if font else {})):
         window = Window(
             AUDIOTOOLBOX_DEVICE="null", LANGUAGE=language, LC_ALL="C.UTF-8",
@@ -95,7 +96,7 @@ def tour(language, scheme, run, pages, font=None):
 
         def shoot(what):
             path = os.path.join(folder, f"{name}-{what}-{run}.png")
-            shots[what] = still(window, path)
+            shots[what] = still(window, path, rest)
             if run == 1:
                 beyond.extend(f"{what}: {text}" for text in outside(window))
 
@@ -122,6 +123,10 @@ for number, (language, scheme, font) in enumerate(cases):
         first, beyond = tour(language, scheme, 1, pages, font)
         check(f"{name}: everything lies within the window, small and large", not beyond, "; ".join(beyond[:3]))
         second, _ = tour(language, scheme, 2, pages, font)
+        # What GTK hides by a timer (a scroll bar, the mark of the focus) may be in one of two pictures, because the
+        # window sleeps until the timer ends. After three seconds it is in none.
+        if first != second:
+            first, second = (tour(language, scheme, run, pages, font, rest=3)[0] for run in (1, 2))
         unequal = [what for what in first if first[what] != second.get(what)]
         check(f"{name}: {len(first)} pictures of two runs agree to the pixel", not unequal, ", ".join(unequal))
     except Failure as failure:
