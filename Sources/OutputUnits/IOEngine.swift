@@ -208,11 +208,11 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     }
     if !state.pointee.hasBegun { begin(cycle.cycle) }
     side.pointee.applyPendingSwap()
-    let plan = side.pointee.plan
+    let sources = side.pointee.sourceTable
     while !isEnding.pointee {
       let slice = cycle.next(upTo: sliceFrames)
       guard slice.frameCount > 0 else { break }
-      renderSlice(slice, cycle.cycle, plan)
+      renderSlice(slice, cycle.cycle, sources)
     }
     cycle.silenceRest()
     side.pointee.load.add(
@@ -230,7 +230,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
   }
 
   @_noLocks
-  private func renderSlice(_ slice: CycleSlice, _ cycle: DeviceCycle, _ plan: RenderPlan) {
+  private func renderSlice(_ slice: CycleSlice, _ cycle: DeviceCycle, _ sources: SourceTable) {
     let sourceFrames = playback?.pointee.sourceFrames(for: slice.frameCount) ?? 0
     let rate = cycle.rateScalar
     if let silence {
@@ -242,7 +242,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     if playback == nil {
       cycle.silenceOutput(from: slice.frame)
     } else {
-      renderOutput(plan, output, slice, rate, sourceFrames)
+      renderOutput(sources, output, slice, rate, sourceFrames)
     }
   }
 
@@ -268,7 +268,8 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
 
   @_noLocks
   private func renderOutput(
-    _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ slice: CycleSlice,
+    _ sources: SourceTable, _ output: UnsafePointer<UnsafeMutablePointer<Float>>,
+    _ slice: CycleSlice,
     _ rateScalar: Double, _ sourceFrames: Int
   ) {
     guard let playback else { return }
@@ -279,12 +280,12 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     var status = noErr
     if playback.pointee.passesThrough {
       status = playback.pointee.fill(
-        deviceBuffer, at: output, offset: slice.frame, plan, call.flags, call.time,
+        deviceBuffer, at: output, offset: slice.frame, sources, call.flags, call.time,
         frames: slice.frameCount)
       if status != noErr { deviceBuffer.clear(slice.frameCount) }
     } else {
       if sourceFrames > 0 {
-        status = playback.pointee.pull(plan, call.flags, call.time, frames: sourceFrames)
+        status = playback.pointee.pull(sources, call.flags, call.time, frames: sourceFrames)
       }
       // After a failure time continues, and the converter's history fades out.
       if status != noErr { playback.pointee.consumeSilence(sourceFrames) }
@@ -292,7 +293,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     }
     if status == noErr {
       side.pointee.recordTime(time)
-    } else if status != kAudioUnitErr_NoConnection || plan.hasSource(0) {
+    } else if status != kAudioUnitErr_NoConnection || sources.hasSource(0) {
       side.pointee.recordError(status)
     } else {
       // Nothing is connected (yet), which is silence and not an error.

@@ -63,7 +63,7 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
 
 extension RenderSide {
   /// [render thread, inside the gate] Applies a graph's edits at the start of a slice, before the
-  /// plan is read.
+  /// sources are read.
   @_noLocks
   package borrowing func applyPendingSwap() {
     guard pending.consume(.swap) else { return }

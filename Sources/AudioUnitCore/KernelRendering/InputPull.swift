@@ -8,18 +8,18 @@ struct InputPull: BitwiseCopyable {
   let inputs: BusTable
   /// The playback rates of the inputs; nil: all inputs play at the recorded rate.
   let playback: UnsafePointer<PlaybackRates>?
-  let plan: RenderPlan
+  let sources: SourceTable
   let time: UnsafePointer<AudioTimeStamp>
   let frames: Int
 
   @_noLocks
   init(
-    _ inputs: BusTable, _ plan: RenderPlan, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+    _ inputs: BusTable, _ sources: SourceTable, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
     playback: UnsafePointer<PlaybackRates>?
   ) {
     self.inputs = inputs
     self.playback = playback
-    self.plan = plan
+    self.sources = sources
     self.time = time
     self.frames = frames
   }
@@ -28,7 +28,7 @@ struct InputPull: BitwiseCopyable {
   @_noLocks @inline(never)
   func callAsFunction(_ bus: Int) -> OSStatus {
     guard let conversion = inputs[bus].pointee.conversion else {
-      return inputs[bus].pull(bus, plan.sources[bus], time, UInt32(frames)).status
+      return inputs[bus].pull(bus, sources[bus], time, UInt32(frames)).status
     }
     inputs[bus].beginFilling()
     inputs.buffer(bus).prepare()
@@ -43,7 +43,7 @@ struct InputPull: BitwiseCopyable {
     let channels = inputs.buffer(bus).channels
     let status = pullConverted(
       conversion,
-      InputConversion.Pull(plan, bus, &flags, time, frames: open, playback: path, to: channels))
+      InputConversion.Pull(sources, bus, &flags, time, frames: open, playback: path, to: channels))
     if status == noErr, flags.outputIsSilence {
       inputs[bus].silence(frames)
     } else if open < frames {

@@ -17,12 +17,12 @@ extension KernelRenderer {
   /// returns `notTried`.
   @_noLocks @inline(__always)
   mutating func repeatSlice(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ sources: SourceTable,
     _ kinds: PendingWork.Kinds
   ) -> PullResult {
     let now = time.pointee.renderTime
     guard frames == steadyFrames, frames > 0, !kinds.has(.anyChange), now != sampleTime,
-      let sources = plan.sources.oneByOne(inputs.count)
+      let sources = sources.oneByOne(inputs.count)
     else { return .notTried }
     let pulled =
       inputs.count == 1 && needsPull(0, sources, frames)

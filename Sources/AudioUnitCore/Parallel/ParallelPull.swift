@@ -107,11 +107,11 @@ struct ParallelPull: BitwiseCopyable {
   }
 }
 
-extension RenderPlan {
+extension SourceTable {
   /// The pull on several threads; nil: inputs are pulled one after the other.
   var parallelPull: ParallelPull? {
     @_noLocks get {
-      guard let address = sources.parallelPull else { return nil }
+      guard let address = parallelPullAddress else { return nil }
       return ParallelPull(address: address)
     }
   }

@@ -139,7 +139,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
     listeners.removeAll()
     try? uninitialize()
     for input in inputs { input.removeSource(of: self) }
-    // The plan may contain this unit.
+    // Its input sources may include this unit.
     lock.withLock { publishSources() }
     output.consumers.disconnect(from: self)
   }
