@@ -109,8 +109,8 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
   /// The files to play by path, and those of them that wait for initialisation.
   private var pathFiles: [PlayedFile] = []
   private var waiting: [(PlayedFile, AudioFileObject)] = []
-  private var reader: FileReader?
-  private var readAhead = FileReader.ReadAhead()
+  private var reader: ReadAhead?
+  private var readAhead = ReadAhead.Amount()
 
   deinit { releaseResources() }
 
@@ -118,8 +118,8 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     try super.allocateResources()
-    let made = try FileReader(activeSchedule(), outputs[0].format)
-    made.setReadAhead(readAhead)
+    let made = try ReadAhead(activeSchedule(), outputs[0].format)
+    made.setAmount(readAhead)
     reader = made
     guard !waiting.isEmpty else { return }
     let due = waiting
@@ -209,7 +209,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     try reader.play(region, of: file)
   }
 
-  private func setReadAhead(_ change: (inout FileReader.ReadAhead) -> Void) throws(AudioError) {
+  private func setReadAhead(_ change: (inout ReadAhead.Amount) -> Void) throws(AudioError) {
     var changed = readAhead
     change(&changed)
     guard (16...1_048_576).contains(changed.pieceFrames), (2...256).contains(changed.pieceCount)
@@ -219,7 +219,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
           + "16 to 1,048,576")
     }
     readAhead = changed
-    reader?.setReadAhead(changed)
+    reader?.setAmount(changed)
   }
 
   private static let fileProperties = PropertyRow<FilePlayerUnit>.rows([
