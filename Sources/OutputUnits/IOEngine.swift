@@ -153,7 +153,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     deviceBuffer.deallocate()
   }
 
-  /// The number of device frames whose share on the program's side, with a frame or two for
+  /// The number of device frames whose share at the program's rate, with a frame or two for
   /// rounding, does not exceed the maximum.
   private static func sliceFrames(_ maximumFrames: Int, ratio: Double) -> Int {
     guard ratio != 1 else { return maximumFrames }
