@@ -5,7 +5,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// The render side of a generic output: pulls and converts.
+/// What render threads use of a generic output: it pulls and converts.
 struct GenericRenderer: ~Copyable {
   private let memory = OwnedMemory()
   private let input: UnsafeMutablePointer<ConvertedInput>

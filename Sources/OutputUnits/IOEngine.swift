@@ -8,8 +8,8 @@ import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
-/// The render side of an I/O unit, for one format of the device. It splits the cycles of a device
-/// into slices of at most the unit's maximum.
+/// What the device's thread uses of an I/O unit, for one format of the device. It splits the cycles
+/// of a device into slices of at most the unit's maximum.
 ///
 /// Only the device's thread enters it, holding the unit's gate. During a slice a callback of the
 /// host may read the input. Hence nothing here is mutated; the state is in separate memory.

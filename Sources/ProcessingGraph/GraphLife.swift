@@ -71,7 +71,7 @@ struct GraphLife {
         throw .outputNode.because("the graph has no output node").at(state.topology.place)
       }
       guard !state.isRunning else { return }
-      _ = unit.graphSide.maximumLoadSinceLastCall()
+      _ = unit.graphUnit.maximumLoadSinceLastCall()
       do throws(AudioError) {
         // A device may start slowly, and its first cycle may call the program.
         try Lock.whileLent { () throws(AudioError) in try unit.start() }

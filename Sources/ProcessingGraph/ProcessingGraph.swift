@@ -359,11 +359,11 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   /// [any thread] The processor load of the graph's renders, averaged over a tenth of a second:
   /// 0…1, or above 1 if rendering is too slow.
   public func load() throws(AudioError) -> Double {
-    try control { () in state.head?.graphSide.averageLoad ?? 0 }
+    try control { () in state.head?.graphUnit.averageLoad ?? 0 }
   }
 
   /// [any thread] The largest load of a single render since the last call, or since the start.
   public func maximumLoadSinceLastCall() throws(AudioError) -> Double {
-    try control { () in state.head?.graphSide.maximumLoadSinceLastCall() ?? 0 }
+    try control { () in state.head?.graphUnit.maximumLoadSinceLastCall() ?? 0 }
   }
 }

@@ -13,7 +13,7 @@ struct Retirement {
   fileprivate var round: UInt64?
   fileprivate var change: SourceSwap?
   fileprivate var changes: [SourceSwap.Change]
-  fileprivate var sides: [any GraphSide]
+  fileprivate var graphUnits: [any GraphUnit]
   /// Units to uninitialise, unless they are connected again.
   var leaving: [UnitInstance] = []
   var nodes: [Node] = []
@@ -38,20 +38,20 @@ final class Switchover: @unchecked Sendable {
   func switchSources(
     _ edits: [SourceEdit], branches: [ObjectIdentifier: Branches] = [:], head: UnitInstance?
   ) throws(AudioError) -> Retirement {
-    let sides = edits.map(\.unit.graphSide)
-    let changes = try ControlLocks.hold(of: sides) {
-      zip(sides, edits).compactMap { side, edit in
-        side.prepareSources(edit.inputs, branches[.init(edit.unit)])
+    let graphUnits = edits.map(\.unit.graphUnit)
+    let changes = try ControlLocks.hold(of: graphUnits) {
+      zip(graphUnits, edits).compactMap { graphUnit, edit in
+        graphUnit.prepareSources(edit.inputs, branches[.init(edit.unit)])
       }
     }
     // The new swap replaces the pending one, so it includes changes that may not be in effect yet.
     let due = retirements.filter { $0.round == nil && $0.head === head }.flatMap(\.changes)
     let change = changes.isEmpty ? nil : SourceSwap.allocate(due + changes)
     if let change {
-      if let head { head.graphSide.swapSources(change) } else { change.applyNow() }
+      if let head { head.graphUnit.swapSources(change) } else { change.applyNow() }
     }
-    for (side, edit) in zip(sides, edits) { side.setSources(edit.inputs) }
-    return Retirement(head: head, change: change, changes: changes, sides: sides)
+    for (graphUnit, edit) in zip(graphUnits, edits) { graphUnit.setSources(edit.inputs) }
+    return Retirement(head: head, change: change, changes: changes, graphUnits: graphUnits)
   }
 
   /// [in a turn] Adds work to do once the sources have switched.
@@ -64,14 +64,14 @@ final class Switchover: @unchecked Sendable {
   /// dispose of anything, because that acquires locks.
   func finishDue() {
     for index in retirements.indices where retirements[index].round == nil {
-      let head = retirements[index].head?.graphSide
+      let head = retirements[index].head?.graphUnit
       head?.applyPendingSwap()
       guard head?.hasPendingSwap != true else { break }
       retirements[index].round = head?.sliceRound ?? 0
     }
     guard rt_current().pointee.depth == 0 else { return }
     while let first = retirements.first, let round = first.round,
-      first.head?.graphSide.isPast(round) ?? true
+      first.head?.graphUnit.isPast(round) ?? true
     {
       retirements.removeFirst()
       finish(first)
@@ -79,9 +79,9 @@ final class Switchover: @unchecked Sendable {
   }
 
   private func finish(_ retirement: Retirement) {
-    for unit in retirement.sides { unit.retireOldSources() }
+    for unit in retirement.graphUnits { unit.retireOldSources() }
     // Samples from the old sources must not be returned again.
-    UnitInstance.dropSlices(of: retirement.sides.map(\.unit))
+    UnitInstance.dropSlices(of: retirement.graphUnits.map(\.unit))
     retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !units.isConnected(unit) {

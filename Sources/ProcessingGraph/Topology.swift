@@ -113,9 +113,9 @@ public final class Topology {
     guard let unit = node.unit else { return }
     let count = try unit.elementCount(scope)
     guard bus < count else {
-      let side = scope == kAudioUnitScope_Input ? "input" : "output"
+      let direction = scope == kAudioUnitScope_Input ? "input" : "output"
       throw .invalidConnection.because(
-        "\(node.title) has no \(side) \(bus); it has \(count) "
+        "\(node.title) has no \(direction) \(bus); it has \(count) "
           + "(kAudioUnitProperty_ElementCount)")
     }
   }

@@ -2,8 +2,8 @@
 import AudioSupport
 import AudioToolbox
 
-/// The render side of a tap: copies what a bus renders, with the time of each slice, and makes
-/// buffers of it on other threads.
+/// What render threads use of a tap: it copies what a bus renders, with the time of each slice, and
+/// makes buffers of it on other threads.
 final class TapRecorder: @unchecked Sendable {  // two rings, each with one writer and one reader
   /// One slice in the ring.
   private struct Stamp: BitwiseCopyable, Sendable {

@@ -5,7 +5,7 @@ import SignalProcessing
 /// What the owner of a client renders in its cycles. An owner makes one for each format of the
 /// device, and another whenever what it renders is to change; the client changes to it between two
 /// cycles and keeps the old one until no cycle uses it.
-// Overridden methods belong to the render thread, or to the control side while no cycle runs.
+// Overridden methods belong to the render thread, or to a control thread while no cycle runs.
 open class CycleEngine: @unchecked Sendable {
   /// The format of the device, and its bridge.
   public final let shape: CycleShape

@@ -2,7 +2,7 @@
 import CRealTime
 import Glibc
 
-/// A recursive lock of the control side. Render threads only use `tryLock`.
+/// A recursive lock of control threads. Render threads only use `tryLock`.
 ///
 /// A thread that holds a lock calls no function of the program: see `AfterLocks` and `whileLent`.
 public final class Lock: @unchecked Sendable {

@@ -8,9 +8,9 @@ import SignalProcessing
 /// Each unit's sources are `Published`. What `Published` cannot do is to replace those of many units
 /// between two slices of one: that is the swap, which readers apply once, rather than read.
 ///
-/// Either side applies the swap: the head at the start of its next slice, or the control side while
-/// no slice is being rendered. If both do so simultaneously, each goes through all changes and
-/// skips those already made. So no slice sees only some of the changes, and neither side waits.
+/// The head applies the swap at the start of its next render, or a control thread does while
+/// nothing is being rendered. If both do so simultaneously, each goes through all changes and skips
+/// those already made. So no render sees only some of the changes, and neither thread waits.
 package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
   /// The change of one unit.
   package struct Change: BitwiseCopyable {

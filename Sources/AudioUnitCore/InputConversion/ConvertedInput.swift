@@ -97,7 +97,7 @@ package struct ConvertedInput: ~Copyable {
   }
 
   /// [render thread] Converts a caller's list to the same number of frames, at the recorded
-  /// playback rate. Fails unless both sides have the same sample rate.
+  /// playback rate. Fails unless input and output have the same sample rate.
   @_noLocks
   package mutating func convert(
     _ list: UnsafePointer<AudioBufferList>, frames: Int,

@@ -34,7 +34,7 @@ struct KernelRenderer: ~Copyable {
   let switches: InputSwitches
   let global: ParameterStore
   let sampleRate: Double
-  /// Set by the control side while rendering.
+  /// Set by a control thread while rendering.
   let processesInPlace: Atomic<Bool>
   let isBypassed: Atomic<Bool>
   /// Effects: the crossfade between output and input.

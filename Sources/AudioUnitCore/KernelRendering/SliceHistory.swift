@@ -6,7 +6,7 @@ import SignalProcessing
 ///
 /// Each of these readers requests one slice in several pieces. If there are several readers, the
 /// unit has already rendered later pieces when the second reader requests its first one, and must
-/// not render the same time again. The control side publishes the table; its contents belong to the
+/// not render the same time again. A control thread publishes the table; its contents belong to the
 /// thread inside the unit's gate.
 struct SliceHistory: Publishable, BitwiseCopyable {
   /// The sample layout of an output bus.

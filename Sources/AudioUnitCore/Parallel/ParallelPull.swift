@@ -3,8 +3,8 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// The render side of `Branches`: pulls the inputs of a unit on several threads. A pointer to
-/// memory with room for one slice, because only one thread at a time renders a unit.
+/// What render threads use of `Branches`: it pulls the inputs of a unit on several threads. A
+/// pointer to memory with room for one slice, because only one thread at a time renders a unit.
 struct ParallelPull: BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory

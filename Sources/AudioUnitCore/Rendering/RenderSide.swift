@@ -8,7 +8,7 @@ import Synchronization
 /// The part of a unit that render threads use: one piece of memory that lives as long as the unit
 /// and is accessed without counting references.
 ///
-/// The control side writes here by atomic stores and by publishing; it never holds a lock that a
+/// Control threads write here by atomic stores and by publishing; they never hold a lock that a
 /// render thread waits for. The members that every slice reads come first; together with the word
 /// of `pending`, which precedes them, they fill one cache line.
 package struct RenderSide: ~Copyable {

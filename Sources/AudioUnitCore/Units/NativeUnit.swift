@@ -187,7 +187,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   }
 
   package override var frameLimit: Int? { maximumFrames }
-  package override var graphSide: any GraphSide { self }
+  package override var graphUnit: any GraphUnit { self }
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
 
   // MARK: Elements

@@ -7,7 +7,7 @@ import Synchronization
 /// An instance of a component, native or foreign: all operations of the C API on an `AudioUnit`.
 ///
 /// Connections, graphs and validators use units only through this class. For the functions that
-/// graphs need, and that only our own units have, see `GraphSide`.
+/// graphs need, and that only our own units have, see `GraphUnit`.
 open class UnitInstance: Disposable, @unchecked Sendable {
   /// The component of which it is an instance.
   public let component: Component
@@ -172,7 +172,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   // MARK: Connections
 
   /// Its functions for graphs.
-  package var graphSide: any GraphSide { ForeignGraphSide(unit: self) }
+  package var graphUnit: any GraphUnit { ForeignGraphUnit(unit: self) }
 
   /// The part of our own units that render threads use.
   var renderSide: UnsafeMutablePointer<RenderSide>? { nil }

@@ -79,7 +79,7 @@ public final class ReadAhead: @unchecked Sendable {
     memory.deallocate()
   }
 
-  // MARK: The control side
+  // MARK: Control threads
 
   /// [control thread] Sets how much is read ahead from now on.
   package func setAmount(_ amount: Amount) {

@@ -14,7 +14,7 @@ import Synchronization
 public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   /// The render thread's part; it exists as long as this object.
   private let timeline: UnsafeMutablePointer<SliceTimeline>
-  /// The data that both sides share.
+  /// The data that control threads and the render thread share.
   let shared: UnsafeMutablePointer<SliceExchange> = .cell(SliceExchange())
   package let channelCount: Int
   /// The number of items and regions whose completion has not been reported.

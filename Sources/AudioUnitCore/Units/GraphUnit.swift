@@ -2,11 +2,12 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The functions of a unit that a graph needs to change its sources while it renders.
+/// A unit as its graph uses it: the functions that the graph needs to change its sources while it
+/// renders.
 ///
-/// Our own units implement all of them (`NativeUnit+GraphSide.swift`). For foreign units
-/// (`ForeignGraphSide`) the graph sets properties, and changes take effect immediately.
-package protocol GraphSide {
+/// Our own units implement all of them (`NativeUnit+GraphUnit.swift`). For foreign units
+/// (`ForeignGraphUnit`) the graph sets properties, and changes take effect immediately.
+package protocol GraphUnit {
   var unit: UnitInstance { get }
 
   /// Whether it is initialised; nil if that is unknown.
@@ -48,8 +49,8 @@ package protocol GraphSide {
   func isPast(_ round: UInt64) -> Bool
 }
 
-/// The graph side of a foreign unit.
-struct ForeignGraphSide: GraphSide {
+/// A foreign unit as its graph uses it.
+struct ForeignGraphUnit: GraphUnit {
   let unit: UnitInstance
 
   var isReady: Bool? { nil }

@@ -4,7 +4,7 @@ import CAudioToolbox
 
 // The functions of our own units for graphs: new sources that take effect together with those of
 // other units, and a count of ended slices.
-extension NativeUnit: GraphSide {
+extension NativeUnit: GraphUnit {
   package final var unit: UnitInstance { self }
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
