@@ -74,7 +74,7 @@ struct GraphLife {
       _ = unit.graphUnit.maximumLoadSinceLastCall()
       do throws(AudioError) {
         // A device may start slowly, and its first cycle may call the program.
-        try Lock.whileLent { () throws(AudioError) in try unit.start() }
+        try Lock.whileYielded { () throws(AudioError) in try unit.start() }
       } catch {
         throw error.of(head.title).at(head.place)
       }
@@ -92,7 +92,7 @@ struct GraphLife {
       state.stage = .initialized
       do throws(AudioError) {
         // The current cycle may be in a callback that waits for a thread that queries the graph.
-        try Lock.whileLent { () throws(AudioError) in try unit.stop() }
+        try Lock.whileYielded { () throws(AudioError) in try unit.stop() }
       } catch { throw error.of(head.title) }
     }
   }
@@ -115,7 +115,7 @@ struct GraphLife {
 
   private func uninitializeNow() {
     guard state.stage >= .initialized else { return }
-    if let head = state.head { try? Lock.whileLent { () throws(AudioError) in try head.stop() } }
+    if let head = state.head { try? Lock.whileYielded { () throws(AudioError) in try head.stop() } }
     state.stage = .initialized
     state.uninitialize()
   }

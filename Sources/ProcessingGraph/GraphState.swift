@@ -246,7 +246,7 @@ final class GraphState: @unchecked Sendable {
     guard stage >= .initialized else { return }
     switchover.waitForSlice()
     for unit in units.disconnect() {
-      try? Lock.whileLent { () throws(AudioError) in try unit.uninitialize() }
+      try? Lock.whileYielded { () throws(AudioError) in try unit.uninitialize() }
     }
     current.team?.stop()
     current.team = nil
@@ -260,7 +260,7 @@ final class GraphState: @unchecked Sendable {
   /// [in a turn] Disposes of the units of a graph that has been uninitialised.
   func close() {
     guard stage >= .open else { return }
-    if topology.removeLentNodes() { updateOpenUnits() }
+    if topology.removeBorrowedNodes() { updateOpenUnits() }
     for node in topology.allNodes { node.disposeUnit() }
     current = SourceSet()
     stage = .created

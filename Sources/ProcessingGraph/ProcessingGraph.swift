@@ -109,12 +109,12 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
 
   /// [any thread] Adds a node for a unit that exists. The graph must be open. It initialises and
   /// connects the unit as any other, but never disposes of it.
-  public func addNode(lent unit: UnitInstance) throws(AudioError) -> Int32 {
+  public func addNode(borrowed unit: UnitInstance) throws(AudioError) -> Int32 {
     try control { () throws(AudioError) in
       guard state.stage >= .open else {
         throw .invalidAudioUnit.because("the graph is not open; call AUGraphOpen first")
       }
-      let node = Node(topology.nodes.nextNumber, lent: unit)
+      let node = Node(topology.nodes.nextNumber, borrowed: unit)
       try append(node)
       return node.number
     }
@@ -352,7 +352,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       topology.notifies.remove(notify)
       guard let unit = topology.nodes.head?.unit else { return }
       // The running call may be waiting for a thread that queries the graph.
-      try Lock.whileLent { () throws(AudioError) in try unit.removeRenderNotify(notify) }
+      try Lock.whileYielded { () throws(AudioError) in try unit.removeRenderNotify(notify) }
     }
   }
 

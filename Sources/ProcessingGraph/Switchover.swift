@@ -85,7 +85,7 @@ final class Switchover: @unchecked Sendable {
     retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !units.isConnected(unit) {
-      try? Lock.whileLent { () throws(AudioError) in try unit.uninitialize() }
+      try? Lock.whileYielded { () throws(AudioError) in try unit.uninitialize() }
     }
     for node in retirement.nodes { node.dispose() }
   }
@@ -97,7 +97,7 @@ final class Switchover: @unchecked Sendable {
     let end = rt_host_time() + 1_000_000_000
     finishDue()
     while !retirements.isEmpty, rt_host_time() < end {
-      Lock.whileLent { _ = usleep(50) }
+      Lock.whileYielded { _ = usleep(50) }
       finishDue()
     }
     scheduleFinish()

@@ -36,11 +36,11 @@ public final class Topology {
   }
 
   /// Removes the nodes whose units belong to others; returns whether there were any.
-  func removeLentNodes() -> Bool {
-    let lent = nodes.filter { !$0.ownsUnit }
-    for node in lent { remove(node) }
-    let inside = nodes.compactMap(\.subgraph).filter { $0.removeLentNodes() }
-    return !lent.isEmpty || !inside.isEmpty
+  func removeBorrowedNodes() -> Bool {
+    let borrowed = nodes.filter { !$0.ownsUnit }
+    for node in borrowed { remove(node) }
+    let inside = nodes.compactMap(\.subgraph).filter { $0.removeBorrowedNodes() }
+    return !borrowed.isEmpty || !inside.isEmpty
   }
 
   /// Returns to the nodes and interactions of an earlier time, except that added nodes remain.

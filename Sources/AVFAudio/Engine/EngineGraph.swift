@@ -179,7 +179,7 @@ final class EngineGraph {  // under the engine's lock
   private func node(_ unit: AudioUnit, _ call: String) throws -> AUNode {
     if let node = nodes[unit] { return node }
     var node: AUNode = 0
-    try EngineError.check(AUGraphAddLentUnit(graph, unit, &node), call)
+    try EngineError.check(AUGraphAddBorrowedUnit(graph, unit, &node), call)
     nodes[unit] = node
     return node
   }

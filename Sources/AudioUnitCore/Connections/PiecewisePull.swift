@@ -48,6 +48,6 @@ extension UnsafePointer<InputSource> {
       done += piece
     }
     buffer.prepare()
-    return PullResult(noErr, isSilent: isSilent, isLendable: true)
+    return PullResult(noErr, isSilent: isSilent, canPassOn: true)
   }
 }

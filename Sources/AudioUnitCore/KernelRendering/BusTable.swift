@@ -38,7 +38,7 @@ extension UnsafeMutablePointer<Bus> {
   func beginFilling() {
     pointee.isIdle = false
     pointee.slice.isSilent = false
-    pointee.slice.isLendable = false
+    pointee.slice.canPassOn = false
   }
 }
 
@@ -139,13 +139,13 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Points every bus at its own memory; no memory is lent.
+  /// [render thread] Points every bus at its own memory; no memory is passed on.
   @_noLocks @inline(__always)
   func prepare() {
     var bus = 0
     while bus < count {
       buses[bus].buffer.prepare()
-      buses[bus].slice.lender = 0
+      buses[bus].slice.passedInput = 0
       bus &+= 1
     }
   }

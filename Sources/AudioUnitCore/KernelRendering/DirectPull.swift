@@ -24,7 +24,7 @@ extension RenderSide {
     // Read last, to include a unit that was connected meanwhile.
     if pulled.status == noErr {
       pulled.isShared = pending.has(.manyReaders)
-      pulled.isLendable = !pulled.isShared
+      pulled.canPassOn = !pulled.isShared
     }
     return pulled
   }

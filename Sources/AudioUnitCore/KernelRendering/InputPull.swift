@@ -69,7 +69,7 @@ extension UnsafeMutablePointer<Bus> {
       bus, nil, time, frames, into: pointee.buffer, pointee.allocates ? .memory : .empty)
     guard pulled.status == noErr else { return pulled }
     pointee.slice.isSilent = false
-    pointee.slice.isLendable = pulled.isLendable
+    pointee.slice.canPassOn = pulled.canPassOn
     if pulled.isSilent { silence(Int(frames)) }
     return pulled
   }

@@ -31,7 +31,7 @@ extension KernelRenderer {
     // A callback may have changed something for the current frames.
     if pending.has(.anyChange) {
       mixChanges(frames)
-    } else if !repeatLending() {
+    } else if !repeatPassingOn() {
       outputs.prepare()
       runKernel(kernel, work)
       silenceMixUnlessFinite(Int(frames))
@@ -71,14 +71,14 @@ extension KernelRenderer {
     steadyFrames = steadyFrames(after: frames)
   }
 
-  /// Lends the same input to the output as the kernel did in the previous slice; false if it did
-  /// not, or if the input cannot be lent now.
+  /// Passes on the same input to the output as the kernel did in the previous slice; false if it
+  /// did not, or if the input cannot be passed on now.
   @_noLocks @inline(__always)
-  private borrowing func repeatLending() -> Bool {
-    let lender = Int(outputs[0].pointee.slice.lender) &- 1
-    guard lender >= 0, outputs.count == 1 else { return false }
-    let input = inputs[lender]
-    guard input.pointee.slice.isLendable, !input.pointee.slice.isSilent else { return false }
+  private borrowing func repeatPassingOn() -> Bool {
+    let passed = Int(outputs[0].pointee.slice.passedInput) &- 1
+    guard passed >= 0, outputs.count == 1 else { return false }
+    let input = inputs[passed]
+    guard input.pointee.slice.canPassOn, !input.pointee.slice.isSilent else { return false }
     outputs.buffer(0).borrow(input.pointee.buffer)
     return true
   }

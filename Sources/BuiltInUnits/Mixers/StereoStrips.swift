@@ -132,7 +132,7 @@ struct StereoStrips {
   mutating func mixSteady(_ inputs: BusSlices, to outputs: BusSlices, edition: UInt64) -> Bool {
     guard steadyEdition == edition else { return false }
     if count == 1, inputs[0].channelCount == 2, weights[0] == SIMD4(1, 0, 0, 1),
-      !inputs[0].isSilent, inputs.lend(0, to: outputs, 0)
+      !inputs[0].isSilent, inputs.passOn(0, to: outputs, 0)
     {
       return true
     }
