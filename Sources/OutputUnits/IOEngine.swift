@@ -334,7 +334,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
       let length =
         automation.pointee.isIdle
         ? frames - frame : automation.pointee.advance(to: frame, end: frames)
-      volume.freeze()
+      volume.updateSliceValues()
       let (gain, step) = (volume.frozenValue(slot), volume.frozenStep(slot))
       if gain != 1 || step != 0 {
         for channel in 0..<deviceBuffer.channelCount {

@@ -79,7 +79,7 @@ struct BusTable: BitwiseCopyable {
     values = arena.allocate(count, of: ElementValues.self)
     stores = arena.allocate(count, of: ParameterStore.self)
     for (index, element) in elements.enumerated() {
-      (values + index).initialize(to: element.parameters.frozen)
+      (values + index).initialize(to: element.parameters.sliceValues)
       (stores + index).initialize(to: element.parameters)
     }
   }
@@ -161,5 +161,5 @@ struct BusTable: BitwiseCopyable {
 
   /// [render thread] Reads every bus's parameters once for the slice that begins.
   @_noLocks
-  func freeze() { for bus in 0..<count { stores[bus].freeze() } }
+  func updateSliceValues() { for bus in 0..<count { stores[bus].updateSliceValues() } }
 }

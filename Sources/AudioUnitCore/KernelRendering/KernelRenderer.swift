@@ -122,7 +122,7 @@ struct KernelRenderer: ~Copyable {
         inputs: BusSlices(inputs.buses, count: inputs.count),
         outputs: BusSlices(outputs.buses, count: outputs.count),
         values: RawParameterValues(
-          global: global.frozen, inputs: inputs.values, outputs: outputs.values)))
+          global: global.sliceValues, inputs: inputs.values, outputs: outputs.values)))
     bypass = BypassCrossfade(
       channelCount: shape == .effect ? setup.format.channelCount : 0,
       latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate,

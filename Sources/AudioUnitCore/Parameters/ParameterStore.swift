@@ -11,7 +11,7 @@ import Synchronization
 /// store is a pointer to memory that the element owns, so that render code counts no references.
 ///
 /// A host reads back the value that it has set. A kernel reads a value within the range of the
-/// parameter's spec: the render thread limits it once, when it reads it (`freeze`).
+/// parameter's spec: the render thread limits it once, when it reads it (`updateSliceValues`).
 package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   private struct Slot: ~Copyable {
     let id: AudioUnitParameterID
@@ -285,7 +285,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] Reads every value once for the coming slice, limited to its range.
   @_noLocks
-  package func freeze() {
+  package func updateSliceValues() {
     let generation = memory.pointee.generation.load(ordering: .acquiring)
     guard generation != memory.pointee.frozenGeneration else { return }
     memory.pointee.frozenGeneration = generation
@@ -308,7 +308,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   func frozenGeneration() -> UInt32 { memory.pointee.frozenGeneration }
 
   /// [render thread] The values that the kernel reads.
-  var frozen: ElementValues {
+  var sliceValues: ElementValues {
     @_noLocks get {
       ElementValues(
         values: UnsafePointer(memory.pointee.values), steps: UnsafePointer(memory.pointee.steps),
