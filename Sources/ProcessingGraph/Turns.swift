@@ -18,7 +18,7 @@ final class Turns: @unchecked Sendable {
   var applyEdits: () -> Void = {}
   /// The thread that is changing units in its turn; 0: none.
   private var thread: UInt64 = 0
-  /// The count of all edits, and whether the topology was edited during the present turn.
+  /// The count of all edits, and whether the topology was edited during the current turn.
   private(set) var editCount = 0
   private(set) var hasNewEdits = false
 

@@ -210,12 +210,12 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
 
   /// [control thread, under the lock] Changes the number of elements of a scope.
   final func setElementCount(_ scope: AudioUnitScope, _ count: Int) throws(AudioError) {
-    let present = elements.of(scope).count
-    guard present != count else { return }
+    let current = elements.of(scope).count
+    guard current != count else { return }
     let range = elementCounts.range(of: scope)
     guard range.count > 1 else {
       throw .propertyNotWritable.because(
-        "the \(Element.scopeName(scope)) scope always has \(present)")
+        "the \(Element.scopeName(scope)) scope always has \(current)")
     }
     guard !isInitialized else {
       throw .initialized.because(
