@@ -67,7 +67,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   @_noLocks
   override func clearHistory() { renderer.pointee?.pointee.reset() }
 
-  /// [render thread] Pulls and converts one slice.
+  /// [render thread] Pulls and converts one render.
   @_noLocks
   override func produce(
     _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>

@@ -57,7 +57,7 @@ struct GraphLife {
       }
       try state.updateAllUnits()
       state.stage = .initialized
-      state.switchover.waitForSlice()
+      state.switchover.waitForRender()
     }
   }
 
@@ -84,7 +84,7 @@ struct GraphLife {
 
   // MARK: Back
 
-  /// [control thread] Stops the head; on return no slice is being rendered.
+  /// [control thread] Stops the head; on return nothing is being rendered.
   func stop() throws(AudioError) {
     try state.turns.control { () throws(AudioError) in
       guard state.stage >= .initialized, let head = state.topology.nodes.head, let unit = head.unit

@@ -95,7 +95,7 @@ final class GraphState: @unchecked Sendable {
         }
       }
       let canWait = waits && rt_current().pointee.depth == 0
-      if canWait { switchover.waitForSlice() } else { switchover.scheduleFinish() }
+      if canWait { switchover.waitForRender() } else { switchover.scheduleFinish() }
       return !switchover.isPending
     }
   }
@@ -175,7 +175,7 @@ final class GraphState: @unchecked Sendable {
     }
     // If other threads edited while plug-ins were queried, the update is repeated.
     guard (try? switchSources(to: SourceSet(sources: sources), ofEdit: edit)) != nil else { return }
-    switchover.waitForSlice()
+    switchover.waitForRender()
   }
 
   /// [in a turn, open, not initialised] Updates one input of a node of the outermost graph after an
@@ -210,10 +210,10 @@ final class GraphState: @unchecked Sendable {
     }
     current.sources[input] = source
     switchover.add(retirement)
-    switchover.waitForSlice()
+    switchover.waitForRender()
   }
 
-  /// [in a turn] Switches the units to other sources. Once no slice can be inside them, units that
+  /// [in a turn] Switches the units to other sources. Once no render can be inside them, units that
   /// are not among the `connecting` ones are uninitialised, and removed nodes are disposed of.
   /// Returns the topology in effect; nil, without any change, if it has been edited since `edit`.
   /// Fails as `Switchover.switchSources` does.
@@ -244,7 +244,7 @@ final class GraphState: @unchecked Sendable {
   /// [in a turn] Uninitialises the units of a graph that has been stopped.
   func uninitialize() {
     guard stage >= .initialized else { return }
-    switchover.waitForSlice()
+    switchover.waitForRender()
     for unit in units.disconnect() {
       try? Lock.whileYielded { () throws(AudioError) in try unit.uninitialize() }
     }

@@ -90,8 +90,8 @@ struct GraphUpdate {
   }
 
   /// Raises the maximum slice of new units to that of the units that pull them. A maximum that a
-  /// program set stays: the unit that pulls cuts its pulls into slices of that size. A foreign unit
-  /// does not, so its own maximum is lowered.
+  /// program set stays: the unit that pulls cuts its pulls into renders of that size. A foreign
+  /// unit does not, so its own maximum is lowered.
   private func raiseMaximumFrames() {
     let units = wiring.members.map(\.unit)
     var frames = units.map { $0.maximumFramesPerSlice ?? 0 }

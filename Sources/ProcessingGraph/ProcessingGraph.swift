@@ -252,7 +252,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   /// [control thread] Starts the head; does nothing if it is running.
   public func start() throws(AudioError) { try life().start() }
 
-  /// [control thread] Stops the head; on return no slice is being rendered.
+  /// [control thread] Stops the head; on return nothing is being rendered.
   public func stop() throws(AudioError) { try life().stop() }
 
   /// [control thread] Uninitialises the units; a running graph is stopped first.

@@ -4,12 +4,12 @@ import AudioUnitCore
 import CRealTime
 import Glibc
 
-/// Work that waits until no slice of the old graph can still be rendering: memory to free, and
+/// Work that waits until no render of the old graph can still be running: memory to free, and
 /// units to uninitialise and dispose of.
 struct Retirement {
-  /// The head whose slices must end; nil if no head has slices of its own.
+  /// The head whose renders must end; nil if no head has renders of its own.
   fileprivate var head: UnitInstance?
-  /// How many slices of the head had ended when the switch was seen in effect; nil before.
+  /// How many renders of the head had ended when the switch was seen in effect; nil before.
   fileprivate var round: UInt64?
   fileprivate var change: SourceSwap?
   fileprivate var changes: [SourceSwap.Change]
@@ -20,8 +20,8 @@ struct Retirement {
   var team: RenderTeam?
 }
 
-/// Switches units to new sources, all together between two slices of the head, and later frees what
-/// the old ones needed.
+/// Switches units to new sources, all together between two renders of the head, and later frees
+/// what the old ones needed.
 final class Switchover: @unchecked Sendable {
   private let turns: Turns
   private let units: GraphUnits
@@ -57,7 +57,7 @@ final class Switchover: @unchecked Sendable {
   /// [in a turn] Adds work to do once the sources have switched.
   func add(_ retirement: Retirement) { retirements.append(retirement) }
 
-  /// Whether a switch waits for the current slice to end.
+  /// Whether a switch waits for the current render to end.
   var isPending: Bool { retirements.contains { $0.round == nil } }
 
   /// [in a turn] Does the work that is possible now, without waiting. Inside a callback it does not
@@ -67,7 +67,7 @@ final class Switchover: @unchecked Sendable {
       let head = retirements[index].head?.graphUnit
       head?.applyPendingSwap()
       guard head?.hasPendingSwap != true else { break }
-      retirements[index].round = head?.sliceRound ?? 0
+      retirements[index].round = head?.renderRound ?? 0
     }
     guard rt_current().pointee.depth == 0 else { return }
     while let first = retirements.first, let round = first.round,
@@ -81,7 +81,7 @@ final class Switchover: @unchecked Sendable {
   private func finish(_ retirement: Retirement) {
     for unit in retirement.graphUnits { unit.retireOldSources() }
     // Samples from the old sources must not be returned again.
-    UnitInstance.dropSlices(of: retirement.graphUnits.map(\.unit))
+    UnitInstance.dropRenders(of: retirement.graphUnits.map(\.unit))
     retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !units.isConnected(unit) {
@@ -90,9 +90,9 @@ final class Switchover: @unchecked Sendable {
     for node in retirement.nodes { node.dispose() }
   }
 
-  /// [in a turn] Waits for the current slice, but not for a device that hangs: the new sources take
-  /// effect with the next slice in any case.
-  func waitForSlice() {
+  /// [in a turn] Waits for the current render, but not for a device that hangs: the new sources
+  /// take effect with the next render in any case.
+  func waitForRender() {
     guard rt_current().pointee.depth == 0 else { return scheduleFinish() }
     let end = rt_host_time() + 1_000_000_000
     finishDue()

@@ -122,8 +122,8 @@ final class AggregateLink: @unchecked Sendable {
     }
   }
 
-  /// [reader's thread] Supplies the frames of a slice, at most `maximumFrames`, at a host time. They are silent until enough
-  /// frames have arrived.
+  /// [reader's thread] Supplies the frames of a cycle part, at most `maximumFrames`, at a host
+  /// time. They are silent until enough frames have arrived.
   @_noLocks
   func read(_ frames: Int, hostTime: UInt64) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let bridge = bridge

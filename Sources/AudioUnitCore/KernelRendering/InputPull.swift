@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// Fills the inputs of a mixer for one slice: each from its source, through its conversion.
+/// Fills the inputs of a mixer for one render: each from its source, through its conversion.
 ///
 /// Inputs share nothing: several may be pulled at the same time.
 struct InputPull: BitwiseCopyable {

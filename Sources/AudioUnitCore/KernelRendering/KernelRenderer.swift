@@ -13,8 +13,8 @@ struct KernelRenderer: ~Copyable {
   var sampleTime = Double.nan
   var frameCount: UInt32 = 0
   var isSilent = false
-  /// Frames of the previous slice, if `repeatSlice` may repeat it; otherwise 0.
-  var steadyFrames: UInt32 = 0
+  /// Frames of the previous render, if `repeatRender` may repeat it; otherwise 0.
+  var repeatableFrames: UInt32 = 0
   /// Frames since the input became silent.
   var silentFrames = 0
   let shape: UnitDefinition.Shape
@@ -150,15 +150,15 @@ struct KernelRenderer: ~Copyable {
     sampleTime = .nan
     frameCount = 0
     isSilent = false
-    steadyFrames = 0
+    repeatableFrames = 0
     silentFrames = 0
     sourceClock.reset()
     history.clear()
   }
 
   /// The recent output, for several readers that request the same frames.
-  private var history: SliceHistory {
-    @_noLocks get { SliceHistory(address: published.pointee.load()) }
+  private var history: RenderHistory {
+    @_noLocks get { RenderHistory(address: published.pointee.load()) }
   }
 
   // MARK: Pulling
@@ -198,11 +198,11 @@ struct KernelRenderer: ~Copyable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ sources: SourceTable,
     _ kinds: PendingWork.Kinds
   ) -> PullResult {
-    let pulled = repeatSlice(time, frames, sources, kinds)
+    let pulled = repeatRender(time, frames, sources, kinds)
     return pulled.wasTried ? pulled : renderFromScratch(flags, time, frames, sources)
   }
 
-  /// Fills every output whatever has changed since the previous slice; only once per time stamp.
+  /// Fills every output whatever has changed since the previous render; only once per time stamp.
   @_noLocks @inline(never)
   private mutating func renderFromScratch(
     _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -228,9 +228,9 @@ struct KernelRenderer: ~Copyable {
     (sampleTime, frameCount, isSilent) = (now, frames, flags.outputIsSilence)
     if history.isEnabled {
       history.append(now, Int(frames), of: outputs, isSilent: isSilent)
-      steadyFrames = 0
+      repeatableFrames = 0
     } else {
-      steadyFrames = steadyFrames(after: frames)
+      repeatableFrames = repeatableFrames(after: frames)
     }
     return PullResult(noErr, isSilent: isSilent)
   }
@@ -244,11 +244,12 @@ struct KernelRenderer: ~Copyable {
     return true
   }
 
-  /// Ends a slice that failed: clears the stored output, and advances queued changes by its frames.
+  /// Ends a render that failed: clears the stored output, and advances queued changes by its
+  /// frames.
   @_noLocks @inline(never)
   mutating func fail(_ status: OSStatus, _ frames: UInt32) -> PullResult {
     sampleTime = .nan
-    steadyFrames = 0
+    repeatableFrames = 0
     history.clear()
     skipSlices(Int(frames))
     return PullResult(status)

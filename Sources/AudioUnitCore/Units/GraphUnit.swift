@@ -38,14 +38,14 @@ package protocol GraphUnit {
   /// [control thread] Frees the old sources, which no render uses any more.
   func retireOldSources()
 
-  /// [control thread] Applies a swap before the next slice of this unit, or immediately if no slice
+  /// [control thread] Applies a swap before the next render of this unit, or immediately if nothing
   /// is being rendered.
   func swapSources(_ change: SourceSwap)
   func applyPendingSwap()
   var hasPendingSwap: Bool { get }
-  /// [any thread] How many slices have ended, and whether the slice that was being rendered at
+  /// [any thread] How many renders have ended, and whether the render that ran at
   /// `round` has ended.
-  var sliceRound: UInt64 { get }
+  var renderRound: UInt64 { get }
   func isPast(_ round: UInt64) -> Bool
 }
 
@@ -68,7 +68,7 @@ struct ForeignGraphUnit: GraphUnit {
   func swapSources(_ change: SourceSwap) { change.applyNow() }
   func applyPendingSwap() {}
   var hasPendingSwap: Bool { false }
-  var sliceRound: UInt64 { 0 }
+  var renderRound: UInt64 { 0 }
   func isPast(_ round: UInt64) -> Bool { true }
 
   func adoptFormat(_ format: StreamFormat, of source: String, bus: Int) throws(AudioError) {

@@ -74,7 +74,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
   }
   package final override func readersChanged() { output.fit(isQuiet: { isQuiet }) }
   open override var readers: [UnitInstance] { output.consumers.readers }
-  open override func dropSlice() { side.pointee.pending.raise(.stale) }
+  open override func dropRender() { side.pointee.pending.raise(.stale) }
 
   // MARK: Notifications
 

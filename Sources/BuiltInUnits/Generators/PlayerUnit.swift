@@ -8,7 +8,7 @@ import FilePlayback
 /// A unit that plays slices or regions, which a program schedules while the unit is initialised.
 class PlayerUnit: KernelUnit, @unchecked Sendable {
   /// The schedule; it exists while the unit is initialised.
-  private(set) final var schedule: SliceSchedule?
+  private(set) final var schedule: PlaySchedule?
   private final var isEnded = false
   /// Whether the program reports that it renders offline.
   fileprivate final var isOffline = false
@@ -24,7 +24,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     let format = outputs[0].format
-    let made = SliceSchedule(sampleRate: format.sampleRate, channelCount: format.channelCount) {
+    let made = PlaySchedule(sampleRate: format.sampleRate, channelCount: format.channelCount) {
       [weak self] in
       self?.notifyListeners(
         PropertyAddress(kAUDiagnosticsProperty_Xruns, kAudioUnitScope_Global, 0))
@@ -64,7 +64,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
   }
 
   /// [control thread, under the lock] The schedule, for a call that needs it.
-  final func activeSchedule() throws(AudioError) -> SliceSchedule {
+  final func activeSchedule() throws(AudioError) -> PlaySchedule {
     guard let schedule else {
       throw .uninitialized.because("initialize the unit before you schedule something")
     }

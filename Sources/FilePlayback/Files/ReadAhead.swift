@@ -46,7 +46,7 @@ public final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  private let schedule: SliceSchedule
+  private let schedule: PlaySchedule
   private let format: StreamFormat
   private let memory = OwnedMemory()
   private let lock = ConditionLock()
@@ -68,7 +68,7 @@ public final class ReadAhead: @unchecked Sendable {
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   /// [control thread] Makes a reader for a schedule, with the sample rate and channels of `format`.
-  package init(_ schedule: SliceSchedule, _ format: StreamFormat) {
+  package init(_ schedule: PlaySchedule, _ format: StreamFormat) {
     self.schedule = schedule
     self.format = format
     channels = memory.room(format.channelCount, for: UnsafeMutablePointer<Float>.self)
@@ -98,7 +98,7 @@ public final class ReadAhead: @unchecked Sendable {
     let isTimed =
       region.mTimeStamp.has(.sampleTimeValid) || region.mTimeStamp.has(.hostTimeValid)
     if region.mTimeStamp.has(.sampleTimeValid) {
-      start = try SliceSchedule.position(region.mTimeStamp)
+      start = try PlaySchedule.position(region.mTimeStamp)
     }
     if thread == nil { thread = try startThread() }
     lock.withLock {

@@ -6,7 +6,7 @@ import Testing
 /// Units pass samples on without copying them, and return the slice of one time as often as it is
 /// requested.
 @Suite("A slice in the memory of other units")
-struct SharedSliceTests {
+struct SharedRenderTests {
   /// A callback that returns its own memory. `scribble` overwrites it, to find units that read it.
   private final class KeptMemory: @unchecked Sendable {
     private let memory = UnsafeMutablePointer<Float>.allocate(capacity: 16)
