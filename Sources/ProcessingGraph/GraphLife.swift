@@ -57,7 +57,7 @@ struct GraphLife {
       }
       try state.updateAllUnits()
       state.stage = .initialized
-      state.switchover.waitForRender()
+      state.swaps.waitForRender()
     }
   }
 

@@ -9,7 +9,7 @@ import Glibc
 struct Retirement {
   /// The head whose renders must end; nil if no head has renders of its own.
   fileprivate var head: UnitInstance?
-  /// How many renders of the head had ended when the switch was seen in effect; nil before.
+  /// How many renders of the head had ended when the swap was seen in effect; nil before.
   fileprivate var round: UInt64?
   fileprivate var change: SourceSwap?
   fileprivate var changes: [SourceSwap.Change]
@@ -20,9 +20,9 @@ struct Retirement {
   var team: RenderTeam?
 }
 
-/// Switches units to new sources, all together between two renders of the head, and later frees
+/// Swaps the sources of units, all together between two renders of the head, and later frees
 /// what the old ones needed.
-final class Switchover: @unchecked Sendable {
+final class SourceSwaps: @unchecked Sendable {
   private let turns: Turns
   private let units: GraphUnits
   private var retirements: [Retirement] = []
@@ -35,7 +35,7 @@ final class Switchover: @unchecked Sendable {
 
   /// [in a turn] Gives units their new sources, and returns the work that is left. Fails, without
   /// any change, only on a render thread while another thread holds a unit's lock.
-  func switchSources(
+  func swapSources(
     _ edits: [SourceEdit], branches: [ObjectIdentifier: Branches] = [:], head: UnitInstance?
   ) throws(AudioError) -> Retirement {
     let graphUnits = edits.map(\.unit.graphUnit)
@@ -54,10 +54,10 @@ final class Switchover: @unchecked Sendable {
     return Retirement(head: head, change: change, changes: changes, graphUnits: graphUnits)
   }
 
-  /// [in a turn] Adds work to do once the sources have switched.
+  /// [in a turn] Adds work to do once the sources are swapped.
   func add(_ retirement: Retirement) { retirements.append(retirement) }
 
-  /// Whether a switch waits for the current render to end.
+  /// Whether a swap waits for the current render to end.
   var isPending: Bool { retirements.contains { $0.round == nil } }
 
   /// [in a turn] Does the work that is possible now, without waiting. Inside a callback it does not
