@@ -268,8 +268,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
 
   @_noLocks
   private func renderOutput(
-    _ sources: SourceTable, _ output: UnsafePointer<UnsafeMutablePointer<Float>>,
-    _ part: CyclePart,
+    _ sources: SourceTable, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
     _ rateScalar: Double, _ sourceFrames: Int
   ) {
     guard let playback else { return }
