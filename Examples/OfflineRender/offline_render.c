@@ -56,9 +56,9 @@ static AudioUnit createUnit(void) {
       .mChannelsPerFrame = 1,
       .mBitsPerChannel = 32,
   };
-  const AudioUnitScope sides[] = {kAudioUnitScope_Input, kAudioUnitScope_Output};
-  for (int side = 0; side < 2; side++) {
-    check(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, sides[side], 0, &format,
+  const AudioUnitScope scopes[] = {kAudioUnitScope_Input, kAudioUnitScope_Output};
+  for (int scope = 0; scope < 2; scope++) {
+    check(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, scopes[scope], 0, &format,
                                sizeof format));
   }
   const AURenderCallbackStruct source = {.inputProc = renderSine, .inputProcRefCon = NULL};

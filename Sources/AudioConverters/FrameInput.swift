@@ -5,7 +5,7 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The input side of a converter: the packets that the input supplies, decoded if they are
+/// The input of a converter: the packets that the input supplies, decoded if they are
 /// compressed.
 final class FrameInput {
   private let description: AudioStreamBasicDescription

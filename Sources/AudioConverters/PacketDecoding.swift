@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The input side of a compressed format: decodes packets as needed, drops the codec's priming and
+/// The input of a compressed format: decodes packets as needed, drops the codec's priming and
 /// padding, and queues the decoded frames.
 final class PacketDecoding {
   let format: AudioStreamBasicDescription

@@ -5,7 +5,7 @@ import CAudioToolbox
 import SignalProcessing
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The output side of a compressed format: gathers frames for the next pass of the encoder, and
+/// The output of a compressed format: gathers frames for the next pass of the encoder, and
 /// queues its packets.
 final class PacketEncoding {
   let codec: CompressedFormat

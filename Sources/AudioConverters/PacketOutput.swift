@@ -5,7 +5,7 @@ import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
-/// The output side of a converter: fills buffer lists with packets made from the input's.
+/// The output of a converter: fills buffer lists with packets made from the input's.
 final class PacketOutput {
   private let path: SignalPath
   private let memory = OwnedMemory()

@@ -38,7 +38,7 @@ public struct DeviceDetails: Equatable, Sendable {
   /// Bits of a sample in the hardware. Nil if unknown.
   public var sampleBits: Int?
   public var hasFloatSamples = false
-  /// Seconds between the device's buffer and its analog side, as reported while nothing runs.
+  /// Seconds between the device's buffer and its analog signal, as reported while nothing runs.
   public var latency = 0.0
   /// Whether it can be made the default device.
   public var canBeDefault = false

@@ -151,8 +151,8 @@ package struct ClockBridge: ~Copyable {
     state.pointee.largestPush = max(state.pointee.largestPush, count)
   }
 
-  /// [render thread] Supplies the input of a slice of the output clock at `hostTime`. It is silent
-  /// until enough frames have been captured.
+  /// [render thread] Supplies the input of a cycle part of the output clock at `hostTime`. It is
+  /// silent until enough frames have been captured.
   @_noLocks
   package borrowing func pull(
     _ frames: Int, hostTime: UInt64
@@ -186,8 +186,8 @@ package struct ClockBridge: ~Copyable {
     return Double(state.pointee.queued) + Double(nanoseconds) * 1e-9 * sampleRate
   }
 
-  /// Starts reading once there are enough frames for this slice, for the wait until the next push,
-  /// and for irregular cycles.
+  /// Starts reading once there are enough frames for this cycle part, for the wait until the next
+  /// push, and for irregular cycles.
   @_noLocks
   private borrowing func prime(_ needed: Int, _ distance: Double) {
     let required = needed + state.pointee.largestPush + state.pointee.margin

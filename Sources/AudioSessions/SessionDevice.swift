@@ -3,7 +3,7 @@ import AudioHardware
 import CoreAudio
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The input or output side of a device, read with the functions of AudioHardware.h.
+/// The input or output of a device, read with the functions of AudioHardware.h.
 struct SessionDevice: Sendable {
   let id: AudioObjectID
   let isInput: Bool
@@ -17,7 +17,7 @@ struct SessionDevice: Sendable {
     return id == kAudioObjectUnknown ? nil : Self(id: id, isInput: isInput)
   }
 
-  /// All devices with this side, in the order of the device list.
+  /// All devices with this endpoint, in the order of the device list.
   static func all(isInput: Bool) -> [Self] {
     system.values(kAudioHardwarePropertyDevices, AudioObjectID(kAudioObjectUnknown))
       .map { Self(id: $0, isInput: isInput) }.filter { $0.channelCount > 0 }

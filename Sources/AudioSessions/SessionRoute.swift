@@ -2,13 +2,13 @@
 import CoreAudio
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The current inputs and outputs. A port is one side of a device.
+/// The current inputs and outputs. A port is an endpoint of a device.
 package struct SessionRoute: Equatable, Sendable {
   package var inputs: [SessionPort] = []
   package var outputs: [SessionPort] = []
 }
 
-/// One side of a device as a port of a session.
+/// An endpoint of a device as a port of a session.
 package struct SessionPort: Equatable, Sendable {
   /// A channel of a port.
   package struct Channel: Equatable, Sendable {

@@ -53,7 +53,7 @@ void pipewire_stream_process(void *data) {
   PipeWireStream *s = data;
   note_thread(s);
   const bool plays = s->playback.channels > 0;
-  Side *side = plays ? &s->playback : &s->capture;
+  Endpoint *endpoint = plays ? &s->playback : &s->capture;
   struct pw_buffer *buffer;
   while ((buffer = pw.pw_stream_dequeue_buffer(s->stream))) {
     struct spa_buffer *b = buffer->buffer;
@@ -61,18 +61,18 @@ void pipewire_stream_process(void *data) {
     uint32_t frames = plays ? MaximumFrames : 0;
     if (plays && buffer->requested) frames = (uint32_t)SPA_MIN(buffer->requested, MaximumFrames);
     else if (plays && position) frames = (uint32_t)SPA_MIN(position->clock.duration, MaximumFrames);
-    bool fits = b->n_datas >= side->channels;
-    for (uint32_t i = 0; fits && i < side->channels; i++) {
+    bool fits = b->n_datas >= endpoint->channels;
+    for (uint32_t i = 0; fits && i < endpoint->channels; i++) {
       struct spa_data *d = &b->datas[i];
       if (!d->data) fits = false;
       else if (plays) {
         frames = SPA_MIN(frames, d->maxsize / 4);
-        side->buffers[i] = d->data;
+        endpoint->buffers[i] = d->data;
       } else {
         uint32_t offset = SPA_MIN(d->chunk->offset, d->maxsize);
         uint32_t count = SPA_MIN(d->chunk->size, d->maxsize - offset) / 4;
         frames = i == 0 ? count : SPA_MIN(frames, count);
-        side->buffers[i] = SPA_PTROFF(d->data, offset, float);
+        endpoint->buffers[i] = SPA_PTROFF(d->data, offset, float);
       }
     }
     for (uint32_t i = 0; plays && i < b->n_datas; i++) {
@@ -80,10 +80,10 @@ void pipewire_stream_process(void *data) {
       b->datas[i].chunk->stride = 4;
       b->datas[i].chunk->size = fits ? frames * 4 : 0;
       // A stream uses only its own channels. Further ones are silent.
-      if (fits && i >= side->channels) memset(b->datas[i].data, 0, frames * 4);
+      if (fits && i >= endpoint->channels) memset(b->datas[i].data, 0, frames * 4);
     }
     if (fits && frames > 0) {
-      run_cycle(s, position, frames, plays ? NULL : side->buffers, plays ? side->buffers : NULL);
+      run_cycle(s, position, frames, plays ? NULL : endpoint->buffers, plays ? endpoint->buffers : NULL);
     }
     buffer->size = frames;
     pw.pw_stream_queue_buffer(s->stream, buffer);
@@ -91,13 +91,13 @@ void pipewire_stream_process(void *data) {
   }
 }
 
-static float **dsp_buffers(Side *side, uint32_t frames) {
-  if (side->channels == 0) return NULL;
-  for (uint32_t i = 0; i < side->channels; i++) {
-    float *buffer = pw.pw_filter_get_dsp_buffer(side->ports[i], frames);
-    side->buffers[i] = buffer ? buffer : side->spare + i * MaximumFrames;
+static float **dsp_buffers(Endpoint *endpoint, uint32_t frames) {
+  if (endpoint->channels == 0) return NULL;
+  for (uint32_t i = 0; i < endpoint->channels; i++) {
+    float *buffer = pw.pw_filter_get_dsp_buffer(endpoint->ports[i], frames);
+    endpoint->buffers[i] = buffer ? buffer : endpoint->spare + i * MaximumFrames;
   }
-  return side->buffers;
+  return endpoint->buffers;
 }
 
 void pipewire_filter_process(void *data, struct spa_io_position *position) {

@@ -47,19 +47,19 @@ static void stream_io(void *data, uint32_t id, void *area, uint32_t size) {
   atomic_store(&s->position, size >= sizeof(struct spa_io_position) ? area : NULL);
 }
 
-static void read_latency(Side *side, const struct spa_pod *param, enum spa_direction direction) {
+static void read_latency(Endpoint *endpoint, const struct spa_pod *param, enum spa_direction direction) {
   struct spa_latency_info info;
   if (spa_latency_parse(param, &info) < 0 || info.direction != direction) return;
-  side->latency_cycles = info.max_quantum;
-  side->latency_frames = info.max_rate;
-  side->latency_nanoseconds = info.max_ns;
+  endpoint->latency_cycles = info.max_quantum;
+  endpoint->latency_frames = info.max_rate;
+  endpoint->latency_nanoseconds = info.max_ns;
 }
 
-/// The latency to the analog side in seconds, with the current cycle size and rate of the graph.
-static double side_latency(PipeWireStream *s, const Side *side) {
+/// The latency to the analog signal in seconds, with the current cycle size and rate of the graph.
+static double endpoint_latency(PipeWireStream *s, const Endpoint *endpoint) {
   const uint32_t rate = atomic_load(&s->rate), duration = atomic_load(&s->duration);
-  return (side->latency_cycles * (duration ? duration : s->setup.quantum) + side->latency_frames) /
-           (double)(rate ? rate : s->setup.rate) + side->latency_nanoseconds / 1e9;
+  return (endpoint->latency_cycles * (duration ? duration : s->setup.quantum) + endpoint->latency_frames) /
+           (double)(rate ? rate : s->setup.rate) + endpoint->latency_nanoseconds / 1e9;
 }
 
 static void filter_param(void *data, void *port, uint32_t id, const struct spa_pod *param) {
@@ -75,14 +75,14 @@ static void filter_param(void *data, void *port, uint32_t id, const struct spa_p
 // MARK: Links
 
 /// Links one direction channel by channel, as far as the ports exist.
-static void link_side(PipeWireStream *s, Side *side, bool plays) {
-  if (side->channels == 0 || side->node == 0) return;
+static void link_endpoint(PipeWireStream *s, Endpoint *endpoint, bool plays) {
+  if (endpoint->channels == 0 || endpoint->node == 0) return;
   PipeWireConnection *c = s->connection;
   const uint32_t own = pw.pw_filter_get_node_id(s->filter);
-  for (uint32_t i = 0; i < side->channels; i++) {
-    if (side->links[i]) continue;
+  for (uint32_t i = 0; i < endpoint->channels; i++) {
+    if (endpoint->links[i]) continue;
     const Global *mine = pipewire_find_port(c, own, !plays, i);
-    const Global *theirs = pipewire_find_port(c, side->node, plays, i);
+    const Global *theirs = pipewire_find_port(c, endpoint->node, plays, i);
     if (!mine || !theirs) continue;
     const Global *from = plays ? mine : theirs, *to = plays ? theirs : mine;
     struct pw_properties *props = pw.pw_properties_new(NULL, NULL);
@@ -90,23 +90,23 @@ static void link_side(PipeWireStream *s, Side *side, bool plays) {
     pw.pw_properties_setf(props, PW_KEY_LINK_OUTPUT_PORT, "%u", from->id);
     pw.pw_properties_setf(props, PW_KEY_LINK_INPUT_NODE, "%u", to->node);
     pw.pw_properties_setf(props, PW_KEY_LINK_INPUT_PORT, "%u", to->id);
-    side->links[i] = pw_core_create_object(c->core, "link-factory", PW_TYPE_INTERFACE_Link,
+    endpoint->links[i] = pw_core_create_object(c->core, "link-factory", PW_TYPE_INTERFACE_Link,
                                            PW_VERSION_LINK, &props->dict, 0);
     pw.pw_properties_free(props);
   }
 }
 
 /// Finds the node of a direction. False if it existed and has been removed.
-static bool check_node(PipeWireStream *s, Side *side, bool is_sink) {
-  if (side->channels == 0) return true;
-  const Global *node = pipewire_find_node(s->connection, side->name, is_sink);
-  if (side->node != 0 && (!node || node->id != side->node)) {
+static bool check_node(PipeWireStream *s, Endpoint *endpoint, bool is_sink) {
+  if (endpoint->channels == 0) return true;
+  const Global *node = pipewire_find_node(s->connection, endpoint->name, is_sink);
+  if (endpoint->node != 0 && (!node || node->id != endpoint->node)) {
     char reason[400];
-    snprintf(reason, sizeof reason, "device %s was removed", side->name);
+    snprintf(reason, sizeof reason, "device %s was removed", endpoint->name);
     report_loss(s, reason);
     return false;
   }
-  if (node) side->node = node->id;
+  if (node) endpoint->node = node->id;
   return true;
 }
 
@@ -120,8 +120,8 @@ static void observe(void *context) {
   PipeWireStream *s = context;
   if (s->is_lost || !check_node(s, &s->playback, true)) return;
   if (!check_node(s, &s->capture, s->setup.captures_monitor) || !s->filter) return;
-  link_side(s, &s->playback, true);
-  link_side(s, &s->capture, false);
+  link_endpoint(s, &s->playback, true);
+  link_endpoint(s, &s->capture, false);
 }
 
 static void died(void *context, const char *reason) { report_loss(context, reason); }
@@ -130,12 +130,12 @@ void pipewire_stream_missing(PipeWireStream *s, char *text, uint32_t size) {
   PipeWireConnection *c = s->connection;
   pw.pw_thread_loop_lock(c->loop);
   text[0] = 0;
-  const Side *sides[] = {&s->playback, &s->capture};
+  const Endpoint *endpoints[] = {&s->playback, &s->capture};
   for (int i = 0; i < 2 && !text[0]; i++) {
-    if (sides[i]->channels == 0) continue;
-    if (sides[i]->node == 0) snprintf(text, size, "device %s is absent", sides[i]->name);
-    else if (s->filter && !sides[i]->links[0]) {
-      snprintf(text, size, "device %s has no ports: no session manager has set it up", sides[i]->name);
+    if (endpoints[i]->channels == 0) continue;
+    if (endpoints[i]->node == 0) snprintf(text, size, "device %s is absent", endpoints[i]->name);
+    else if (s->filter && !endpoints[i]->links[0]) {
+      snprintf(text, size, "device %s has no ports: no session manager has set it up", endpoints[i]->name);
     } else if (!s->filter && !c->settings.has_session_manager) {
       snprintf(text, size, "no session manager runs that would link the stream");
     }
@@ -181,9 +181,9 @@ static struct pw_properties *properties(const PipeWireSetup *setup, const char *
 static bool open_stream(PipeWireStream *s) {
   const PipeWireSetup *setup = &s->setup;
   const bool plays = s->playback.channels > 0;
-  const Side *side = plays ? &s->playback : &s->capture;
+  const Endpoint *endpoint = plays ? &s->playback : &s->capture;
   struct pw_properties *props = properties(setup, plays ? "Playback" : "Capture");
-  pw.pw_properties_set(props, "target.object", side->name);
+  pw.pw_properties_set(props, "target.object", endpoint->name);
   if (setup->captures_monitor) pw.pw_properties_set(props, PW_KEY_STREAM_CAPTURE_SINK, "true");
   if (setup->is_pinned) {
     // Otherwise it plays to another node as soon as this one is removed. The second property is for
@@ -197,7 +197,7 @@ static bool open_stream(PipeWireStream *s) {
   uint8_t memory[1024];
   struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(memory, sizeof memory);
   struct spa_audio_info_raw info = {.format = SPA_AUDIO_FORMAT_F32P, .rate = setup->rate,
-                                    .channels = side->channels};
+                                    .channels = endpoint->channels};
   name_channels(&info);
   const struct spa_pod *format = spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &info);
   return pw.pw_stream_connect(s->stream, plays ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT, PW_ID_ANY,
@@ -206,18 +206,18 @@ static bool open_stream(PipeWireStream *s) {
                               &format, 1) >= 0;
 }
 
-static bool add_ports(PipeWireStream *s, Side *side, bool plays) {
-  side->spare = calloc(side->channels ? side->channels : 1, MaximumFrames * sizeof(float));
-  for (uint32_t i = 0; side->spare && i < side->channels; i++) {
+static bool add_ports(PipeWireStream *s, Endpoint *endpoint, bool plays) {
+  endpoint->spare = calloc(endpoint->channels ? endpoint->channels : 1, MaximumFrames * sizeof(float));
+  for (uint32_t i = 0; endpoint->spare && i < endpoint->channels; i++) {
     struct pw_properties *props =
       pw.pw_properties_new(PW_KEY_FORMAT_DSP, "32 bit float mono audio", NULL);
     pw.pw_properties_setf(props, PW_KEY_PORT_NAME, "%s_%u", plays ? "output" : "input", i + 1);
-    side->ports[i] = pw.pw_filter_add_port(
+    endpoint->ports[i] = pw.pw_filter_add_port(
       s->filter, plays ? PW_DIRECTION_OUTPUT : PW_DIRECTION_INPUT, PW_FILTER_PORT_FLAG_MAP_BUFFERS,
       sizeof(void *), props, NULL, 0);
-    if (!side->ports[i]) return false;
+    if (!endpoint->ports[i]) return false;
   }
-  return side->spare != NULL;
+  return endpoint->spare != NULL;
 }
 
 static bool open_filter(PipeWireStream *s) {
@@ -228,15 +228,15 @@ static bool open_filter(PipeWireStream *s) {
          pw.pw_filter_connect(s->filter, PW_FILTER_FLAG_RT_PROCESS, NULL, 0) >= 0;
 }
 
-static void init_side(Side *side, const char *name, uint32_t channels) {
-  side->name = name ? strdup(name) : NULL;
-  side->channels = name ? SPA_MIN(channels, (uint32_t)PipeWireMaximumChannels) : 0;
+static void init_endpoint(Endpoint *endpoint, const char *name, uint32_t channels) {
+  endpoint->name = name ? strdup(name) : NULL;
+  endpoint->channels = name ? SPA_MIN(channels, (uint32_t)PipeWireMaximumChannels) : 0;
 }
 
 // The connection that lists devices may learn later than this one that a device was removed.
-static bool is_present(PipeWireStream *s, const Side *side, bool is_sink, char *reason, uint32_t size) {
-  if (side->channels == 0 || pipewire_find_node(s->connection, side->name, is_sink)) return true;
-  snprintf(reason, size, "PipeWire: device %s is absent", side->name);
+static bool is_present(PipeWireStream *s, const Endpoint *endpoint, bool is_sink, char *reason, uint32_t size) {
+  if (endpoint->channels == 0 || pipewire_find_node(s->connection, endpoint->name, is_sink)) return true;
+  snprintf(reason, size, "PipeWire: device %s is absent", endpoint->name);
   return false;
 }
 
@@ -251,8 +251,8 @@ PipeWireStream *pipewire_stream_open(const PipeWireSetup *setup, char *reason, u
   s->connection = c;
   s->setup = *setup;
   atomic_store(&s->policy, -1);
-  init_side(&s->playback, setup->playback_node, setup->playback_channels);
-  init_side(&s->capture, setup->capture_node, setup->capture_channels);
+  init_endpoint(&s->playback, setup->playback_node, setup->playback_channels);
+  init_endpoint(&s->capture, setup->capture_node, setup->capture_channels);
   // The strings belong to the caller.
   s->setup.playback_node = s->setup.capture_node = NULL;
   snprintf(reason, size, "the PipeWire server refused the stream");
@@ -278,10 +278,10 @@ void pipewire_stream_close(PipeWireStream *s) {
   pw.pw_thread_loop_lock(c->loop);
   s->is_lost = true;
   c->observer = (PipeWireObserver){0};
-  Side *sides[] = {&s->playback, &s->capture};
+  Endpoint *endpoints[] = {&s->playback, &s->capture};
   for (int i = 0; i < 2; i++) {
-    for (uint32_t k = 0; k < sides[i]->channels; k++) {
-      if (sides[i]->links[k]) pw.pw_proxy_destroy(sides[i]->links[k]);
+    for (uint32_t k = 0; k < endpoints[i]->channels; k++) {
+      if (endpoints[i]->links[k]) pw.pw_proxy_destroy(endpoints[i]->links[k]);
     }
   }
   pipewire_end_profile(s);
@@ -297,15 +297,15 @@ void pipewire_stream_close(PipeWireStream *s) {
   pw.pw_thread_loop_unlock(c->loop);
   pipewire_disconnect(c);
   for (int i = 0; i < 2; i++) {
-    free(sides[i]->name);
-    free(sides[i]->spare);
+    free(endpoints[i]->name);
+    free(endpoints[i]->spare);
   }
   free(s);
 }
 
 double pipewire_stream_latency(PipeWireStream *s, bool is_output) {
   pw.pw_thread_loop_lock(s->connection->loop);
-  double latency = side_latency(s, is_output ? &s->playback : &s->capture);
+  double latency = endpoint_latency(s, is_output ? &s->playback : &s->capture);
   struct pw_time time = {0};
   if (s->stream && pw.pw_stream_get_time_n(s->stream, &time, sizeof time) >= 0 && time.rate.denom) {
     double delay = (double)time.delay * time.rate.num / time.rate.denom;

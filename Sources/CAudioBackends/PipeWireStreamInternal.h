@@ -9,7 +9,7 @@
 enum { MaximumFrames = 16384 };
 
 /// One direction of a stream.
-typedef struct Side {
+typedef struct Endpoint {
   /// The node that it is linked to, 0 until that node exists, and its name for messages.
   uint32_t node;
   char *name;
@@ -19,11 +19,11 @@ typedef struct Side {
   float *buffers[PipeWireMaximumChannels];
   /// The substitute for the buffer of a port that is not linked.
   float *spare;
-  /// The latency to the analog side is the sum of these three.
+  /// The latency to the analog signal is the sum of these three.
   double latency_cycles;
   double latency_frames;
   double latency_nanoseconds;
-} Side;
+} Endpoint;
 
 struct PipeWireStream {
   PipeWireSetup setup;
@@ -31,8 +31,8 @@ struct PipeWireStream {
   struct pw_stream *stream;
   struct pw_filter *filter;
   struct spa_hook listener;
-  Side playback;
-  Side capture;
+  Endpoint playback;
+  Endpoint capture;
   bool is_lost;
   _Atomic(struct spa_io_position *) position;
   /// Wakes the loop after the graph has changed its rate or cycle size, as the thread of the cycles

@@ -12,7 +12,8 @@ private func system(_ selector: AudioHardwarePropertyID) -> AudioObjectPropertyA
     mElement: kAudioObjectPropertyElementMain)
 }
 
-/// The address of a device's property. Channel 0 is the whole side, like element 0 of an address.
+/// The address of a device's property. Channel 0 is the whole endpoint, like element 0 of an
+/// address.
 private func device(_ selector: AudioDevicePropertyID, _ isInput: Bool, _ channel: UInt32)
   -> AudioObjectPropertyAddress
 {

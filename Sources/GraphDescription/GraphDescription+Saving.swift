@@ -18,11 +18,11 @@ extension GraphDescription {
       guard let handle = try graph.control({ () in member.unit?.handle }) else {
         throw AudioError.uninitialized.because("the graph is not open: its nodes have no units yet")
       }
-      let twin = TemporaryUnit(member.description)
-      let described = withExtendedLifetime(twin) {
+      let newUnit = TemporaryUnit(member.description)
+      let described = withExtendedLifetime(newUnit) {
         UnitInstance.use(handle) { unit in
           let name = Self.name(of: unit, member.description, besides: names.values)
-          return Node(name, unit, member.description, unlike: twin?.unit)
+          return Node(name, unit, member.description, unlike: newUnit?.unit)
         }
       }
       guard let described else {
@@ -63,49 +63,52 @@ extension GraphDescription {
 }
 
 extension GraphDescription.Node {
-  /// Describes a unit by its differences from `twin`, a new unit of the same kind. Each value that
-  /// is described is also set in the twin, so that values that follow from it are not described.
+  /// Describes a unit by its differences from `newUnit`, a new unit of the same kind. Each value
+  /// that is described is also set in the new unit, so that values that follow from it are not
+  /// described.
   fileprivate init(
     _ name: String, _ unit: UnitInstance, _ description: AudioComponentDescription,
-    unlike twin: UnitInstance?
+    unlike newUnit: UnitInstance?
   ) {
     self.init(name: name, unit: .init(description.codes))
     let frames = unit.maximumFramesPerSlice
-    if let frames, frames != twin?.maximumFramesPerSlice { maximumFramesPerSlice = .init(frames) }
-    let counts = [kAudioUnitScope_Input, kAudioUnitScope_Output].map { scope in
-      twin.map { Int($0.busCount(scope)) }
+    if let frames, frames != newUnit?.maximumFramesPerSlice {
+      maximumFramesPerSlice = .init(frames)
     }
-    var inputs = Self.buses(kAudioUnitScope_Input, of: unit, unlike: twin)
-    var outputs = Self.buses(kAudioUnitScope_Output, of: unit, unlike: twin)
+    let counts = [kAudioUnitScope_Input, kAudioUnitScope_Output].map { scope in
+      newUnit.map { Int($0.busCount(scope)) }
+    }
+    var inputs = Self.buses(kAudioUnitScope_Input, of: unit, unlike: newUnit)
+    var outputs = Self.buses(kAudioUnitScope_Output, of: unit, unlike: newUnit)
     (self.inputs, self.outputs) = (.init(inputs), .init(outputs))
-    if let twin { try? shape(twin) }
+    if let newUnit { try? shape(newUnit) }
 
-    if let number = unit.presetNumber, number != twin?.presetNumber {
+    if let number = unit.presetNumber, number != newUnit?.presetNumber {
       let name = unit.presetList.first { $0.number == number }?.name
       preset = .init(name.map { .name($0) } ?? .number(number))
-      try? twin?.setPreset(number)
+      try? newUnit?.setPreset(number)
     }
     files = unit.playedFiles.map { .init($0) }
-    properties = unit.properties(kAudioUnitScope_Global, 0, unlike: twin)
-    parameters = unit.settings(kAudioUnitScope_Global, 0, unlike: twin)
+    properties = unit.properties(kAudioUnitScope_Global, 0, unlike: newUnit)
+    parameters = unit.settings(kAudioUnitScope_Global, 0, unlike: newUnit)
     for bus in inputs.indices {
-      inputs[bus].describe(unit, kAudioUnitScope_Input, UInt32(clamping: bus), unlike: twin)
+      inputs[bus].describe(unit, kAudioUnitScope_Input, UInt32(clamping: bus), unlike: newUnit)
     }
     for bus in outputs.indices {
-      outputs[bus].describe(unit, kAudioUnitScope_Output, UInt32(clamping: bus), unlike: twin)
+      outputs[bus].describe(unit, kAudioUnitScope_Output, UInt32(clamping: bus), unlike: newUnit)
     }
     self.inputs = inputs.allSatisfy(\.isPlain) && inputs.count == counts[0] ? nil : .init(inputs)
     self.outputs =
       outputs.allSatisfy(\.isPlain) && outputs.count == counts[1] ? nil : .init(outputs)
   }
 
-  /// The buses of a unit, with the formats that differ from the twin's.
+  /// The buses of a unit, with the formats that differ from the new unit's.
   private static func buses(
-    _ scope: AudioUnitScope, of unit: UnitInstance, unlike twin: UnitInstance?
+    _ scope: AudioUnitScope, of unit: UnitInstance, unlike newUnit: UnitInstance?
   ) -> [GraphDescription.Bus] {
     (0..<unit.busCount(scope)).map { bus in
       let format = unit.streamDescription(scope, bus)
-      let isNew = format.map { twin?.hasFormat($0, scope, bus) ?? false } ?? true
+      let isNew = format.map { newUnit?.hasFormat($0, scope, bus) ?? false } ?? true
       return GraphDescription.Bus(
         format: isNew
           ? nil : format.flatMap { GraphDescription.Format(describing: $0) }.map { .init($0) })
@@ -118,29 +121,29 @@ extension GraphDescription.Bus {
 
   fileprivate mutating func describe(
     _ unit: UnitInstance, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
-    unlike twin: UnitInstance?
+    unlike newUnit: UnitInstance?
   ) {
-    parameters = unit.settings(scope, bus, unlike: twin)
-    properties = unit.properties(scope, bus, unlike: twin)
+    parameters = unit.settings(scope, bus, unlike: newUnit)
+    properties = unit.properties(scope, bus, unlike: newUnit)
   }
 }
 
 extension UnitInstance {
-  /// The settings of an element that differ from the twin's; they are set in the twin.
+  /// The settings of an element that differ from the new unit's; they are set in the new unit.
   fileprivate func settings(
-    _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike twin: UnitInstance?
+    _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike newUnit: UnitInstance?
   ) -> [(name: String, setting: Placed<GraphDescription.Setting>)] {
     let elements = parameterElements(scope, bus)
     return parameterDescriptions(scope, bus).compactMap { parameter in
       guard parameter.isReadable, parameter.isWritable else { return nil }
       let values = elements.map { setting(parameter.id, scope, $0) ?? .nan }
       let isSame = zip(elements, values).allSatisfy {
-        twin?.setting(parameter.id, scope, $0) == $1
+        newUnit?.setting(parameter.id, scope, $0) == $1
       }
       guard !isSame, let first = values.first, values.allSatisfy(\.isFinite) else { return nil }
       for (element, value) in zip(elements, values) {
         let address = ParameterAddress(parameter.id, scope, element)
-        try? twin?.setParameter(address, to: value, offset: 0)
+        try? newUnit?.setParameter(address, to: value, offset: 0)
       }
       let settings = values.map {
         GraphDescription.Setting.number(JSONNumbers.shortest($0))
@@ -150,15 +153,15 @@ extension UnitInstance {
     }
   }
 
-  /// The properties of an element that differ from the twin's; they are set in the twin.
+  /// The properties of an element that differ from the new unit's; they are set in the new unit.
   fileprivate func properties(
-    _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike twin: UnitInstance?
+    _ scope: AudioUnitScope, _ bus: AudioUnitElement, unlike newUnit: UnitInstance?
   ) -> [Placed<GraphDescription.Property>] {
     DescribedProperty.all.compactMap { kind in
       guard let property = property(kind, scope, bus),
-        twin?.property(kind, scope, bus)?.rows != property.rows
+        newUnit?.property(kind, scope, bus)?.rows != property.rows
       else { return nil }
-      try? twin?.set(property, scope, bus, at: .nowhere)
+      try? newUnit?.set(property, scope, bus, at: .nowhere)
       return .init(property)
     }
   }

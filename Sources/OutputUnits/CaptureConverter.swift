@@ -8,9 +8,9 @@ import SignalProcessing
 
 /// Converts planar Float32 that a device captured to the format and rate of a program.
 ///
-/// Each slice of a device cycle becomes one block, which can be read any number of times until the
-/// next slice. If the rates differ, a few frames are kept in reserve, so that a block has exactly
-/// as many frames as the playback of the same slice.
+/// Each part of a device cycle becomes one block, which can be read any number of times until the
+/// next part. If the rates differ, a few frames are kept in reserve, so that a block has exactly
+/// as many frames as the playback of the same part.
 struct CaptureConverter: ~Copyable {
   /// Reserve frames if the rates differ, because playback may be a frame ahead of its share and
   /// capture a frame behind.
@@ -32,7 +32,7 @@ struct CaptureConverter: ~Copyable {
   /// As in `PullConverter`.
   private let map: UnsafeMutablePointer<ChannelMap>
   private let rate: UnsafeMutablePointer<SampleRateConverter>
-  /// The frames of `block` that belong to this slice, and all frames that it holds.
+  /// The frames of `block` that belong to this part, and all frames that it holds.
   private var blockFrames = 0
   private var heldFrames = 0
 
@@ -82,13 +82,13 @@ struct CaptureConverter: ~Copyable {
     }
   }
 
-  /// [render thread] Converts one slice of the device's input and returns how many frames the block
-  /// of this slice has: `requested` if available, or all except the reserve if that is nil.
+  /// [render thread] Converts one part of the device's input and returns how many frames the block
+  /// of this part has: `requested` if available, or all except the reserve if that is nil.
   @_noLocks
   mutating func capture(
     _ input: UnsafePointer<UnsafePointer<Float>>, frames: Int, requested: Int?
   ) -> Int {
-    // Moves the frames that the previous slice did not need to the front.
+    // Moves the frames that the previous part did not need to the front.
     var used = blockFrames
     if heldFrames - used > Self.maximumHeld { used = heldFrames - Self.reserve }
     heldFrames -= used

@@ -39,8 +39,8 @@ final class DeviceProperties: PropertyProvider {
   }
 
   /// The places in which the device may have the property that programs query on the unit: the
-  /// scope of the same name, or the side in use. An element of a unit is a direction; an element of
-  /// a device is a channel.
+  /// scope of the same name, or the endpoint in use. An element of a unit is a direction; an
+  /// element of a device is a channel.
   private func places(_ address: PropertyAddress) throws(AudioError) -> [ForwardedProperty.Place] {
     let (input, output) = (kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput)
     let scopes: [AudioObjectPropertyScope]
@@ -50,8 +50,8 @@ final class DeviceProperties: PropertyProvider {
     case (kAudioUnitScope_Output, 1): scopes = [output, input]
     case (kAudioUnitScope_Output, _): scopes = [output]
     case (kAudioUnitScope_Global, _):
-      let sides = unit.playsOutput ? [output, input] : [input, output]
-      scopes = [sides[0], kAudioObjectPropertyScopeGlobal, sides[1]]
+      let endpoints = unit.playsOutput ? [output, input] : [input, output]
+      scopes = [endpoints[0], kAudioObjectPropertyScopeGlobal, endpoints[1]]
     default:
       throw .invalidScope.because(
         "expected the global, input or output scope for a device's property")
@@ -62,7 +62,7 @@ final class DeviceProperties: PropertyProvider {
     }
   }
 
-  /// The channel layout of one side of the device, an `AudioChannelLayout`.
+  /// The channel layout of one endpoint of the device, an `AudioChannelLayout`.
   func layout(isInput: Bool) throws(AudioError) -> [UInt8]? {
     let scope = isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
     let device = try unit.wholeDevice()

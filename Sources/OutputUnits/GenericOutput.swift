@@ -67,13 +67,13 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
   @_noLocks
   override func clearHistory() { renderer.pointee?.pointee.reset() }
 
-  /// [render thread] Pulls and converts one slice.
+  /// [render thread] Pulls and converts one render.
   @_noLocks
   override func produce(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let renderer = renderer.pointee else { return kAudioUnitErr_Uninitialized }
-    return renderer.pointee.render(call, plan, into: data)
+    return renderer.pointee.render(call, sources, into: data)
   }
 
   // MARK: Start and stop

@@ -5,7 +5,7 @@ import AudioUnitCore
 import CAudioToolbox
 import SignalProcessing
 
-/// The render side of a generic output: pulls and converts.
+/// What render threads use of a generic output: it pulls and converts.
 struct GenericRenderer: ~Copyable {
   private let memory = OwnedMemory()
   private let input: UnsafeMutablePointer<ConvertedInput>
@@ -38,12 +38,12 @@ struct GenericRenderer: ~Copyable {
   /// [render thread] Pulls the frames for `call` and writes them in the target format.
   @_noLocks
   mutating func render(
-    _ call: RenderCall, _ plan: RenderPlan, into list: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let input = input
     let frames = Int(call.frameCount)
     let status = input.pointee.render(
-      plan, 0, call.flags, call.time, frames: frames, to: converted.channels)
+      sources, 0, call.flags, call.time, frames: frames, to: converted.channels)
     guard status == noErr else { return status }
     return writer.write(converted.readable, frames, to: list)
   }

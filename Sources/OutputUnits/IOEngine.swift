@@ -8,10 +8,10 @@ import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 
-/// The render side of an I/O unit, for one format of the device. It splits the cycles of a device
-/// into slices of at most the unit's maximum.
+/// What the device's thread uses of an I/O unit, for one format of the device. It splits the cycles
+/// of a device into parts of at most the unit's maximum.
 ///
-/// Only the device's thread enters it, holding the unit's gate. During a slice a callback of the
+/// Only the device's thread enters it, holding the unit's gate. During a part a callback of the
 /// host may read the input. Hence nothing here is mutated; the state is in separate memory.
 final class IOEngine: CycleEngine, @unchecked Sendable {
   /// Everything that is fixed while the unit runs.
@@ -37,7 +37,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     var playbackTime = 0.0
     var captureTime = 0.0
     var hasBegun = false
-    /// The level gain at the end of the previous slice.
+    /// The level gain at the end of the previous part.
     var levelGain: Float = 1
   }
 
@@ -62,10 +62,10 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
   private let captureRate: Double
   private let deviceRate: Double
   private let inputCallback: AURenderCallbackStruct
-  /// The maximum number of device frames per slice.
-  private let sliceFrames: Int
+  /// The maximum number of device frames per part.
+  private let partFrames: Int
   private let startsAtZero: Bool
-  /// Whether a block of input has as many frames as the output of the same slice.
+  /// Whether a block of input has as many frames as the output of the same part.
   private let pairsBlocks: Bool
   private let outputChannelCount: Int
   private let inputChannelCount: Int
@@ -105,9 +105,9 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     outputChannelCount = device.outputChannelCount
     let inputs = silencesInput ? max(device.inputChannelCount, 1) : device.inputChannelCount
     inputChannelCount = inputs
-    let frames = IOEngine.sliceFrames(
+    let frames = IOEngine.partFrames(
       setup.maximumFrames, ratio: max(playbackRate, captureRate) / deviceRate)
-    sliceFrames = frames
+    partFrames = frames
     playback = setup.playback.map { format in
       memory.cell(
         PullConverter(
@@ -153,9 +153,9 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     deviceBuffer.deallocate()
   }
 
-  /// The number of device frames whose share on the program's side, with a frame or two for
+  /// The number of device frames whose share at the program's rate, with a frame or two for
   /// rounding, does not exceed the maximum.
-  private static func sliceFrames(_ maximumFrames: Int, ratio: Double) -> Int {
+  private static func partFrames(_ maximumFrames: Int, ratio: Double) -> Int {
     guard ratio != 1 else { return maximumFrames }
     let frames = max(1, Int(saturating: (Double(maximumFrames) - 2) / ratio))
     // At low program rates that is a large number, so memory is allocated for at most eight maxima.
@@ -194,11 +194,11 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
       side.pointee.gate.leave()
     }
     guard side.pointee.isReadyToRender else { return cycle.silenceRest() }
-    renderSlices(&cycle)
+    renderParts(&cycle)
   }
 
   @_noLocks
-  private func renderSlices(_ cycle: inout ClientCycle) {
+  private func renderParts(_ cycle: inout ClientCycle) {
     let firstTick = rt_ticks()
     if side.pointee.consumeReset() {
       playback?.pointee.reset()
@@ -208,11 +208,11 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     }
     if !state.pointee.hasBegun { begin(cycle.cycle) }
     side.pointee.applyPendingSwap()
-    let plan = side.pointee.plan
+    let sources = side.pointee.sourceTable
     while !isEnding.pointee {
-      let slice = cycle.next(upTo: sliceFrames)
-      guard slice.frameCount > 0 else { break }
-      renderSlice(slice, cycle.cycle, plan)
+      let part = cycle.next(upTo: partFrames)
+      guard part.frameCount > 0 else { break }
+      renderPart(part, cycle.cycle, sources)
     }
     cycle.silenceRest()
     side.pointee.load.add(
@@ -230,36 +230,36 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
   }
 
   @_noLocks
-  private func renderSlice(_ slice: CycleSlice, _ cycle: DeviceCycle, _ plan: RenderPlan) {
-    let sourceFrames = playback?.pointee.sourceFrames(for: slice.frameCount) ?? 0
+  private func renderPart(_ part: CyclePart, _ cycle: DeviceCycle, _ sources: SourceTable) {
+    let sourceFrames = playback?.pointee.sourceFrames(for: part.frameCount) ?? 0
     let rate = cycle.rateScalar
     if let silence {
-      processInput(UnsafePointer(silence), from: 0, slice, rate, sourceFrames)
-    } else if let input = slice.input {
-      processInput(input, from: slice.inputFrame, slice, rate, sourceFrames)
+      processInput(UnsafePointer(silence), from: 0, part, rate, sourceFrames)
+    } else if let input = part.input {
+      processInput(input, from: part.inputFrame, part, rate, sourceFrames)
     }
     guard let output = cycle.output else { return }
     if playback == nil {
-      cycle.silenceOutput(from: slice.frame)
+      cycle.silenceOutput(from: part.frame)
     } else {
-      renderOutput(plan, output, slice, rate, sourceFrames)
+      renderOutput(sources, output, part, rate, sourceFrames)
     }
   }
 
   @_noLocks
   private func processInput(
-    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ slice: CycleSlice,
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from frame: Int, _ part: CyclePart,
     _ rateScalar: Double, _ sourceFrames: Int
   ) {
     guard let capture else { return }
     for channel in 0..<inputChannelCount {
       deviceInput[channel] = UnsafePointer(input[channel] + frame)
     }
-    voice?.pointee.process(deviceInput, count: inputChannelCount, frames: slice.frameCount)
+    voice?.pointee.process(deviceInput, count: inputChannelCount, frames: part.frameCount)
     let block = capture.pointee.capture(
-      deviceInput, frames: slice.frameCount, requested: pairsBlocks ? sourceFrames : nil)
+      deviceInput, frames: part.frameCount, requested: pairsBlocks ? sourceFrames : nil)
     if let function = inputCallback.inputProc, block > 0 {
-      let call = call(1, block, at: state.pointee.captureTime, slice, rateScalar)
+      let call = call(1, block, at: state.pointee.captureTime, part, rateScalar)
       let status = callInput(function, inputCallback.inputProcRefCon, call)
       if status != noErr { side.pointee.recordError(status) }
     }
@@ -268,40 +268,40 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
 
   @_noLocks
   private func renderOutput(
-    _ plan: RenderPlan, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ slice: CycleSlice,
+    _ sources: SourceTable, _ output: UnsafePointer<UnsafeMutablePointer<Float>>, _ part: CyclePart,
     _ rateScalar: Double, _ sourceFrames: Int
   ) {
     guard let playback else { return }
-    deviceBuffer.point(at: output, offset: slice.frame, slice.frameCount)
+    deviceBuffer.point(at: output, offset: part.frame, part.frameCount)
     let time = state.pointee.playbackTime
-    let call = call(0, slice.frameCount, at: time, slice, rateScalar)
+    let call = call(0, part.frameCount, at: time, part, rateScalar)
     side.pointee.notifyTable.before(call, deviceBuffer.list)
     var status = noErr
     if playback.pointee.passesThrough {
       status = playback.pointee.fill(
-        deviceBuffer, at: output, offset: slice.frame, plan, call.flags, call.time,
-        frames: slice.frameCount)
-      if status != noErr { deviceBuffer.clear(slice.frameCount) }
+        deviceBuffer, at: output, offset: part.frame, sources, call.flags, call.time,
+        frames: part.frameCount)
+      if status != noErr { deviceBuffer.clear(part.frameCount) }
     } else {
       if sourceFrames > 0 {
-        status = playback.pointee.pull(plan, call.flags, call.time, frames: sourceFrames)
+        status = playback.pointee.pull(sources, call.flags, call.time, frames: sourceFrames)
       }
       // After a failure time continues, and the converter's history fades out.
       if status != noErr { playback.pointee.consumeSilence(sourceFrames) }
-      playback.pointee.convert(sourceFrames, to: deviceBuffer.channels, frames: slice.frameCount)
+      playback.pointee.convert(sourceFrames, to: deviceBuffer.channels, frames: part.frameCount)
     }
     if status == noErr {
       side.pointee.recordTime(time)
-    } else if status != kAudioUnitErr_NoConnection || plan.hasSource(0) {
+    } else if status != kAudioUnitErr_NoConnection || sources.hasSource(0) {
       side.pointee.recordError(status)
     } else {
       // Nothing is connected (yet), which is silence and not an error.
       status = noErr
     }
-    applyVolume(slice.frameCount)
+    applyVolume(part.frameCount)
     voice?.pointee.play(
       UnsafePointer(deviceBuffer.channels), count: deviceBuffer.channelCount,
-      frames: slice.frameCount)
+      frames: part.frameCount)
     side.pointee.notifyTable.after(call, deviceBuffer.list, status)
     state.pointee.playbackTime += Double(sourceFrames)
   }
@@ -309,12 +309,12 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
   /// Fills the arguments of a callback.
   @_noLocks
   private func call(
-    _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ slice: CycleSlice,
+    _ bus: UInt32, _ frameCount: Int, at sampleTime: Double, _ part: CyclePart,
     _ rateScalar: Double
   ) -> RenderCall {
     flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
     time.pointee.mSampleTime = sampleTime
-    time.pointee.mHostTime = slice.hostTime
+    time.pointee.mHostTime = part.hostTime
     time.pointee.mRateScalar = rateScalar
     time.pointee.mFlags = AudioTimeStampFlags(
       rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
@@ -333,7 +333,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
       let length =
         automation.pointee.isIdle
         ? frames - frame : automation.pointee.advance(to: frame, end: frames)
-      volume.freeze()
+      volume.updateSliceValues()
       let (gain, step) = (volume.frozenValue(slot), volume.frozenStep(slot))
       if gain != 1 || step != 0 {
         for channel in 0..<deviceBuffer.channelCount {
@@ -348,7 +348,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     applyLevel(frames)
   }
 
-  /// Applies the level of the device, ramping linearly from the previous slice to this one.
+  /// Applies the level of the device, ramping linearly from the previous part to this one.
   @_noLocks
   private func applyLevel(_ frames: Int) {
     let (start, end) = (state.pointee.levelGain, level.gain * (ducking?.gain ?? 1))
@@ -362,7 +362,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
   // MARK: Reading the input
 
   /// [render thread, inside a cycle] Implements `AudioUnitRender` of bus 1: reads the input of this
-  /// slice.
+  /// part.
   @_noLocks
   func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard let capture else { return kAudioUnitErr_InvalidElement }

@@ -35,7 +35,7 @@ extension OutputUnit {
     return used.outputChannelCount > 0 ? .pair(used, whole) : .pair(whole, used)
   }
 
-  /// Sets the formats of the device's sides to the device's formats.
+  /// Sets the formats of the elements that face the device to the device's formats.
   func adoptFormats(of device: Device) {
     if device.outputChannelCount > 0 {
       outputs[0].format = StreamFormat(

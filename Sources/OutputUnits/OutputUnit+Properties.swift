@@ -10,11 +10,11 @@ import CAudioToolbox
 extension OutputUnit {
   private typealias Row = PropertyRow<OutputUnit>
   private static let global = [kAudioUnitScope_Global]
-  private static let sides = [kAudioUnitScope_Input, kAudioUnitScope_Output]
+  private static let inputAndOutput = [kAudioUnitScope_Input, kAudioUnitScope_Output]
 
   /// Properties of the whole unit, which programs access in any scope and with the element of
   /// either direction.
-  private static let anyScope = global + sides
+  private static let anyScope = global + inputAndOutput
 
   private static let whileStopped = Row.Writability.unless { unit in
     unit.isRunning ? .initialized.because("the unit runs; stop it first") : nil
@@ -36,7 +36,7 @@ extension OutputUnit {
       get: { unit, _ in unit.client.interruption }),
     Row.value(
       // It cannot be set, because it is the device's.
-      kAudioUnitProperty_PresentationLatency, in: sides, Float64.self,
+      kAudioUnitProperty_PresentationLatency, in: inputAndOutput, Float64.self,
       get: { (unit, address) throws(AudioError) in
         guard let connection = unit.client.connection else { return 0 }
         let direction = try direction(address)
@@ -53,7 +53,7 @@ extension OutputUnit {
       }),
     Row.flag(kAudioOutputUnitProperty_IsRunning, in: global, get: { unit, _ in unit.isRunning }),
     Row.flag(
-      kAudioOutputUnitProperty_EnableIO, in: sides, writable: whileStopped,
+      kAudioOutputUnitProperty_EnableIO, in: inputAndOutput, writable: whileStopped,
       get: { (unit, address) throws(AudioError) in
         try direction(address) == .input ? unit.capturesInput : unit.playsOutput
       },
@@ -64,7 +64,7 @@ extension OutputUnit {
         }
       }),
     Row.flag(
-      kAudioOutputUnitProperty_HasIO, in: sides,
+      kAudioOutputUnitProperty_HasIO, in: inputAndOutput,
       get: { (unit, address) throws(AudioError) in
         let device = try unit.wholeDevice()
         let channels =
@@ -123,7 +123,7 @@ extension OutputUnit {
         try unit.setRenderCallback(callback, address.element)
       }),
     Row.flag(
-      kAudioUnitProperty_ShouldAllocateBuffer, in: sides, writable: whileStopped,
+      kAudioUnitProperty_ShouldAllocateBuffer, in: inputAndOutput, writable: whileStopped,
       get: { (unit, address) throws(AudioError) in
         try unit.element(address.scope, address.element).allocatesBuffer
       },
@@ -131,14 +131,14 @@ extension OutputUnit {
         try unit.element(address.scope, address.element).allocatesBuffer = allocates
       }),
     Row.layout(
-      in: sides,
+      in: inputAndOutput,
       default: { (unit, element) throws(AudioError) in
-        guard unit.isDeviceSide(element) else { return nil }
+        guard unit.hasDeviceFormat(element) else { return nil }
         return try unit.deviceProperties?.layout(isInput: element.index == 1)
       }),
   ]
 
-  /// The channel counts on both sides of a channel map: of the input for element 1, otherwise of
+  /// The channel counts on both ends of a channel map: of the input for element 1, otherwise of
   /// the output.
   private func channelCounts(_ address: PropertyAddress) throws(AudioError) -> (
     source: Int, target: Int

@@ -10,9 +10,8 @@ import SignalProcessing
 
 /// A unit that plays to a device, captures from it, or both.
 ///
-/// Element 0 is the output, element 1 the input. The program's sides (input scope of element 0,
-/// output scope of element 1) accept any linear PCM. The device's sides have the format of the
-/// device.
+/// Element 0 is the output, element 1 the input. What faces the program (input scope of element 0,
+/// output scope of element 1) accepts any linear PCM. What faces the device has its format.
 final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
   enum Parameter: AudioUnitParameterID, ParameterKey {
     case volume = 14  // kHALOutputParam_Volume
@@ -77,8 +76,8 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
 
   // MARK: Formats
 
-  /// Whether an element is on the device's side, which has the device's format.
-  func isDeviceSide(_ element: Element) -> Bool {
+  /// Whether an element faces the device, and so has the device's format.
+  func hasDeviceFormat(_ element: Element) -> Bool {
     element.scope == (element.index == 0 ? kAudioUnitScope_Output : kAudioUnitScope_Input)
   }
 
@@ -98,9 +97,9 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
 
   /// Formats may be set after initialization, as long as the unit does not run.
   override func formatChangeRefusal(_ element: Element) -> AudioError? {
-    guard !isDeviceSide(element) else {
+    guard !hasDeviceFormat(element) else {
       return .propertyNotWritable.because(
-        "\(element.title) is the device's side; its format is the device's")
+        "\(element.title) belongs to the device; its format is the device's")
     }
     // A run that a callback has stopped may still be in its last cycle.
     guard !isRunning, client.hasFinished || client.finishStopped() else {
@@ -114,9 +113,9 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
     if isInitialized { fixRenderLimits() }
   }
 
-  /// The name of the device for the device's sides.
+  /// The name of the device for the elements that face the device.
   override func defaultName(of element: Element) -> String? {
-    guard isDeviceSide(element) else { return nil }
+    guard hasDeviceFormat(element) else { return nil }
     let isOutput = element.index == 0
     return (try? DeviceList.device(deviceID, input: !isOutput, output: isOutput))?.name
   }
@@ -134,7 +133,7 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
     if address.id == kAudioUnitProperty_StreamFormat || address.id == kAudioUnitProperty_SampleRate
     {
       try control { () throws(AudioError) in
-        if let element = try? formatElement(address), isDeviceSide(element) {
+        if let element = try? formatElement(address), hasDeviceFormat(element) {
           adoptFormats(of: try wholeDevice())
         }
       }

@@ -57,7 +57,7 @@ struct GraphLife {
       }
       try state.updateAllUnits()
       state.stage = .initialized
-      state.switchover.waitForSlice()
+      state.swaps.waitForRender()
     }
   }
 
@@ -71,10 +71,10 @@ struct GraphLife {
         throw .outputNode.because("the graph has no output node").at(state.topology.place)
       }
       guard !state.isRunning else { return }
-      _ = unit.graphSide.maximumLoadSinceLastCall()
+      _ = unit.graphUnit.maximumLoadSinceLastCall()
       do throws(AudioError) {
         // A device may start slowly, and its first cycle may call the program.
-        try Lock.whileLent { () throws(AudioError) in try unit.start() }
+        try Lock.whileYielded { () throws(AudioError) in try unit.start() }
       } catch {
         throw error.of(head.title).at(head.place)
       }
@@ -84,7 +84,7 @@ struct GraphLife {
 
   // MARK: Back
 
-  /// [control thread] Stops the head; on return no slice is being rendered.
+  /// [control thread] Stops the head; on return nothing is being rendered.
   func stop() throws(AudioError) {
     try state.turns.control { () throws(AudioError) in
       guard state.stage >= .initialized, let head = state.topology.nodes.head, let unit = head.unit
@@ -92,7 +92,7 @@ struct GraphLife {
       state.stage = .initialized
       do throws(AudioError) {
         // The current cycle may be in a callback that waits for a thread that queries the graph.
-        try Lock.whileLent { () throws(AudioError) in try unit.stop() }
+        try Lock.whileYielded { () throws(AudioError) in try unit.stop() }
       } catch { throw error.of(head.title) }
     }
   }
@@ -115,7 +115,7 @@ struct GraphLife {
 
   private func uninitializeNow() {
     guard state.stage >= .initialized else { return }
-    if let head = state.head { try? Lock.whileLent { () throws(AudioError) in try head.stop() } }
+    if let head = state.head { try? Lock.whileYielded { () throws(AudioError) in try head.stop() } }
     state.stage = .initialized
     state.uninitialize()
   }

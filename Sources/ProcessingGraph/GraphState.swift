@@ -15,7 +15,7 @@ final class GraphState: @unchecked Sendable {
   let topology: Topology
   let turns = Turns()
   let units = GraphUnits()
-  let switchover: Switchover
+  let swaps: SourceSwaps
   var stage = GraphStage.created
   private(set) var options = GraphOptions()
   /// The sources that the units have.
@@ -32,7 +32,7 @@ final class GraphState: @unchecked Sendable {
 
   init(_ topology: Topology) {
     self.topology = topology
-    switchover = Switchover(turns, units)
+    swaps = SourceSwaps(turns, units)
     turns.applyEdits = { [weak self] in
       guard let self else { return }
       if stage >= .initialized { isEdited = true } else { updateOpenUnits() }
@@ -82,7 +82,7 @@ final class GraphState: @unchecked Sendable {
     let mustWait = try turns.control { () in turns.isTaken }
     guard waits || !mustWait else { return false }
     return try turns.change { () throws(AudioError) in
-      switchover.finishDue()
+      swaps.finishDue()
       if stage >= .initialized, isEdited {
         do throws(AudioError) { try updateAllUnits() } catch {
           // If another thread holds a lock that a render thread needs, the topology is valid, and
@@ -95,8 +95,8 @@ final class GraphState: @unchecked Sendable {
         }
       }
       let canWait = waits && rt_current().pointee.depth == 0
-      if canWait { switchover.waitForSlice() } else { switchover.scheduleFinish() }
-      return !switchover.isPending
+      if canWait { swaps.waitForRender() } else { swaps.scheduleFinish() }
+      return !swaps.isPending
     }
   }
 
@@ -131,7 +131,7 @@ final class GraphState: @unchecked Sendable {
       let sources = SourceSet(
         sources: wiring.sources, delays: alignment.delays, branches: branches.ofUnit, team: team)
       guard
-        let snapshot = try switchSources(
+        let snapshot = try swapSources(
           to: sources, connecting: update.connectedUnits, ofEdit: edit)
       else {
         update.revert()
@@ -174,8 +174,8 @@ final class GraphState: @unchecked Sendable {
       }
     }
     // If other threads edited while plug-ins were queried, the update is repeated.
-    guard (try? switchSources(to: SourceSet(sources: sources), ofEdit: edit)) != nil else { return }
-    switchover.waitForSlice()
+    guard (try? swapSources(to: SourceSet(sources: sources), ofEdit: edit)) != nil else { return }
+    swaps.waitForRender()
   }
 
   /// [in a turn, open, not initialised] Updates one input of a node of the outermost graph after an
@@ -205,32 +205,32 @@ final class GraphState: @unchecked Sendable {
     let old = current.sources[input]
     guard !(source.map { $0.isSame(as: old) } ?? (old == nil)) else { return }
     let edit = SourceEdit(unit: unit, inputs: [SourceEdit.change(input, source)])
-    guard let retirement = try? switchover.switchSources([edit], head: head) else {
+    guard let retirement = try? swaps.swapSources([edit], head: head) else {
       return hasOpenEdits = true
     }
     current.sources[input] = source
-    switchover.add(retirement)
-    switchover.waitForSlice()
+    swaps.add(retirement)
+    swaps.waitForRender()
   }
 
-  /// [in a turn] Switches the units to other sources. Once no slice can be inside them, units that
+  /// [in a turn] Swaps the sources of the units. Once no render can be inside them, units that
   /// are not among the `connecting` ones are uninitialised, and removed nodes are disposed of.
   /// Returns the topology in effect; nil, without any change, if it has been edited since `edit`.
-  /// Fails as `Switchover.switchSources` does.
-  private func switchSources(
+  /// Fails as `SourceSwaps.swapSources` does.
+  private func swapSources(
     to new: SourceSet, connecting connected: Set<ObjectIdentifier>? = nil, ofEdit edit: Int
   ) throws(AudioError) -> Snapshot? {
     let now = Snapshot(topology)
     let edits = try new.edits(from: current, of: now.nodes.compactMap(\.unit))
     // From here on no plug-in is called.
     guard turns.acceptEdits(upTo: edit) else { return nil }
-    var retirement = try switchover.switchSources(edits, branches: new.branches, head: head)
+    var retirement = try swaps.swapSources(edits, branches: new.branches, head: head)
     if let connected { retirement.leaving = units.connect(connected) }
     retirement.nodes = units.takeRemovedNodes(now, topology)
     retirement.team = current.team === new.team ? nil : current.team
     current = new
-    switchover.add(retirement)
-    switchover.finishDue()
+    swaps.add(retirement)
+    swaps.finishDue()
     return now
   }
 
@@ -244,9 +244,9 @@ final class GraphState: @unchecked Sendable {
   /// [in a turn] Uninitialises the units of a graph that has been stopped.
   func uninitialize() {
     guard stage >= .initialized else { return }
-    switchover.waitForSlice()
+    swaps.waitForRender()
     for unit in units.disconnect() {
-      try? Lock.whileLent { () throws(AudioError) in try unit.uninitialize() }
+      try? Lock.whileYielded { () throws(AudioError) in try unit.uninitialize() }
     }
     current.team?.stop()
     current.team = nil
@@ -260,7 +260,7 @@ final class GraphState: @unchecked Sendable {
   /// [in a turn] Disposes of the units of a graph that has been uninitialised.
   func close() {
     guard stage >= .open else { return }
-    if topology.removeLentNodes() { updateOpenUnits() }
+    if topology.removeBorrowedNodes() { updateOpenUnits() }
     for node in topology.allNodes { node.disposeUnit() }
     current = SourceSet()
     stage = .created

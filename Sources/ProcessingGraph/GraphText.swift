@@ -48,7 +48,7 @@ struct GraphText {
     lines += [
       "  CurrentState:",
       "    mLastUpdateError=\(state.lastUpdateError), "
-        + "eventsToProcess=\(flag(state.isEdited || state.switchover.isPending)), "
+        + "eventsToProcess=\(flag(state.isEdited || state.swaps.isPending)), "
         + "isOpen=\(flag(state.stage >= .open)), isInitialized=\(flag(state.stage >= .initialized)), "
         + "isRunning=\(flag(state.isRunning))",
     ]

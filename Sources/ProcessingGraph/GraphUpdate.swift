@@ -68,11 +68,11 @@ struct GraphUpdate {
       do throws(AudioError) { try Self.adoptFormat(source, bus, for: unit, link.bus) } catch {
         throw error.of(wiring.title(link)).at(link.place)
       }
-      if let old, unit.graphSide.isReady == false {
-        undo.append { try? unit.graphSide.adoptFormat(old, of: "", bus: Int(link.bus)) }
+      if let old, unit.graphUnit.isReady == false {
+        undo.append { try? unit.graphUnit.adoptFormat(old, of: "", bus: Int(link.bus)) }
       }
     }
-    guard connected.contains(member), !(unit.graphSide.isReady ?? units.isConnected(unit)) else {
+    guard connected.contains(member), !(unit.graphUnit.isReady ?? units.isConnected(unit)) else {
       return
     }
     do throws(AudioError) { try unit.initialize() } catch {
@@ -86,17 +86,17 @@ struct GraphUpdate {
     _ source: UnitInstance, _ output: UInt32, for unit: UnitInstance, _ input: UInt32
   ) throws(AudioError) {
     let format = try source.streamFormat(kAudioUnitScope_Output, output)
-    try unit.graphSide.adoptFormat(format, of: source.title, bus: Int(input))
+    try unit.graphUnit.adoptFormat(format, of: source.title, bus: Int(input))
   }
 
   /// Raises the maximum slice of new units to that of the units that pull them. A maximum that a
-  /// program set stays: the unit that pulls cuts its pulls into slices of that size. A foreign unit
-  /// does not, so its own maximum is lowered.
+  /// program set stays: the unit that pulls cuts its pulls into renders of that size. A foreign
+  /// unit does not, so its own maximum is lowered.
   private func raiseMaximumFrames() {
     let units = wiring.members.map(\.unit)
     var frames = units.map { $0.maximumFramesPerSlice ?? 0 }
     func set(_ member: Int, to count: UInt32) {
-      guard units[member].graphSide.isReady != true else { return }
+      guard units[member].graphUnit.isReady != true else { return }
       if units[member].adaptMaximumFramesPerSlice(to: count) { frames[member] = count }
     }
     for member in order.reversed() {

@@ -30,7 +30,7 @@ public final class Node {
   }
 
   /// A node for a unit that exists, and belongs to its maker.
-  init(_ number: Int32, lent unit: UnitInstance) {
+  init(_ number: Int32, borrowed unit: UnitInstance) {
     self.number = number
     description = unit.component.description
     subgraph = nil

@@ -16,15 +16,15 @@ struct ParallelBranches {
     guard let team else { return }
     let shared = SharedResources(wiring, head: head)
     for (member, place) in wiring.members.enumerated() {
-      let (unit, side) = (place.unit, place.unit.graphSide)
-      guard side.pullsIndependently else { continue }
+      let (unit, graphUnit) = (place.unit, place.unit.graphUnit)
+      guard graphUnit.pullsIndependently else { continue }
       let tasks = shared.tasks(of: member, atMost: 4 * (team.helperCount + 1))
       guard tasks.count > 1 else { continue }
       // Equal branches are reused, so that the unit need not change.
-      if let old = try side.knownBranches(), old.tasks == tasks, old.team === team {
+      if let old = try graphUnit.knownBranches(), old.tasks == tasks, old.team === team {
         ofUnit[ObjectIdentifier(unit)] = old
       } else {
-        ofUnit[ObjectIdentifier(unit)] = Branches(tasks, inputCount: side.inputCount, team)
+        ofUnit[ObjectIdentifier(unit)] = Branches(tasks, inputCount: graphUnit.inputCount, team)
       }
     }
   }

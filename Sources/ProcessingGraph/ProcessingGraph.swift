@@ -109,12 +109,12 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
 
   /// [any thread] Adds a node for a unit that exists. The graph must be open. It initialises and
   /// connects the unit as any other, but never disposes of it.
-  public func addNode(lent unit: UnitInstance) throws(AudioError) -> Int32 {
+  public func addNode(borrowed unit: UnitInstance) throws(AudioError) -> Int32 {
     try control { () throws(AudioError) in
       guard state.stage >= .open else {
         throw .invalidAudioUnit.because("the graph is not open; call AUGraphOpen first")
       }
-      let node = Node(topology.nodes.nextNumber, lent: unit)
+      let node = Node(topology.nodes.nextNumber, borrowed: unit)
       try append(node)
       return node.number
     }
@@ -252,7 +252,7 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
   /// [control thread] Starts the head; does nothing if it is running.
   public func start() throws(AudioError) { try life().start() }
 
-  /// [control thread] Stops the head; on return no slice is being rendered.
+  /// [control thread] Stops the head; on return nothing is being rendered.
   public func stop() throws(AudioError) { try life().stop() }
 
   /// [control thread] Uninitialises the units; a running graph is stopped first.
@@ -352,18 +352,18 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
       topology.notifies.remove(notify)
       guard let unit = topology.nodes.head?.unit else { return }
       // The running call may be waiting for a thread that queries the graph.
-      try Lock.whileLent { () throws(AudioError) in try unit.removeRenderNotify(notify) }
+      try Lock.whileYielded { () throws(AudioError) in try unit.removeRenderNotify(notify) }
     }
   }
 
   /// [any thread] The processor load of the graph's renders, averaged over a tenth of a second:
   /// 0…1, or above 1 if rendering is too slow.
   public func load() throws(AudioError) -> Double {
-    try control { () in state.head?.graphSide.averageLoad ?? 0 }
+    try control { () in state.head?.graphUnit.averageLoad ?? 0 }
   }
 
   /// [any thread] The largest load of a single render since the last call, or since the start.
   public func maximumLoadSinceLastCall() throws(AudioError) -> Double {
-    try control { () in state.head?.graphSide.maximumLoadSinceLastCall() ?? 0 }
+    try control { () in state.head?.graphUnit.maximumLoadSinceLastCall() ?? 0 }
   }
 }

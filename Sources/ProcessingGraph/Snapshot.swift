@@ -10,7 +10,7 @@ struct Snapshot {
 
   private var parts: [Part] = []
 
-  /// [under the lock] The present topology.
+  /// [under the lock] The current topology.
   init(_ topology: Topology) { add(topology) }
 
   private mutating func add(_ topology: Topology) {
@@ -22,7 +22,7 @@ struct Snapshot {
   /// Every node, including those of sub-graphs.
   var nodes: [Node] { parts.flatMap(\.nodes) }
 
-  /// [under the lock] Makes it the present topology again, except that nodes added since remain.
+  /// [under the lock] Makes it the current topology again, except that nodes added since remain.
   func restore() {
     for part in parts { part.topology.revert(to: part.nodes, part.interactions) }
   }

@@ -31,7 +31,7 @@ struct SourceSet {
       add(input, source)
     }
     for (input, _) in current.sources where sources[input] == nil { add(input, nil) }
-    for unit in units where try unit.graphSide.knownBranches() !== branches[.init(unit)] {
+    for unit in units where try unit.graphUnit.knownBranches() !== branches[.init(unit)] {
       _ = editIndex(unit)
     }
     return edits

@@ -36,11 +36,11 @@ public final class Topology {
   }
 
   /// Removes the nodes whose units belong to others; returns whether there were any.
-  func removeLentNodes() -> Bool {
-    let lent = nodes.filter { !$0.ownsUnit }
-    for node in lent { remove(node) }
-    let inside = nodes.compactMap(\.subgraph).filter { $0.removeLentNodes() }
-    return !lent.isEmpty || !inside.isEmpty
+  func removeBorrowedNodes() -> Bool {
+    let borrowed = nodes.filter { !$0.ownsUnit }
+    for node in borrowed { remove(node) }
+    let inside = nodes.compactMap(\.subgraph).filter { $0.removeBorrowedNodes() }
+    return !borrowed.isEmpty || !inside.isEmpty
   }
 
   /// Returns to the nodes and interactions of an earlier time, except that added nodes remain.
@@ -113,9 +113,9 @@ public final class Topology {
     guard let unit = node.unit else { return }
     let count = try unit.elementCount(scope)
     guard bus < count else {
-      let side = scope == kAudioUnitScope_Input ? "input" : "output"
+      let direction = scope == kAudioUnitScope_Input ? "input" : "output"
       throw .invalidConnection.because(
-        "\(node.title) has no \(side) \(bus); it has \(count) "
+        "\(node.title) has no \(direction) \(bus); it has \(count) "
           + "(kAudioUnitProperty_ElementCount)")
     }
   }

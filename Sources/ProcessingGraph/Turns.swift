@@ -13,12 +13,12 @@ final class Turns: @unchecked Sendable {
   /// be waiting for this change.
   static let timeout: UInt64 = 1_000_000_000
 
-  let lock = Lock(isLendable: true)
+  let lock = Lock(canYield: true)
   /// Applies edits that other threads made during a turn.
   var applyEdits: () -> Void = {}
   /// The thread that is changing units in its turn; 0: none.
   private var thread: UInt64 = 0
-  /// The count of all edits, and whether the topology was edited during the present turn.
+  /// The count of all edits, and whether the topology was edited during the current turn.
   private(set) var editCount = 0
   private(set) var hasNewEdits = false
 
@@ -61,7 +61,7 @@ final class Turns: @unchecked Sendable {
           "another change of the graph is calling a plug-in or stopping its output unit, and has not "
             + "ended yet")
       }
-      Lock.whileLent { _ = usleep(1_000) }
+      Lock.whileYielded { _ = usleep(1_000) }
     }
   }
 

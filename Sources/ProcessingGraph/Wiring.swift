@@ -199,7 +199,7 @@ struct Wiring {
     guard let from = link.from, case .connection(let unit, let bus) = link.source else {
       return false
     }
-    return from != link.to && !unit.graphSide.feedsItself(from: bus)
+    return from != link.to && !unit.graphUnit.feedsItself(from: bus)
   }
 
   /// The members in rendering order: every source before the members that it feeds.

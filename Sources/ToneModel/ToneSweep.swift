@@ -113,10 +113,10 @@ struct SweepPosition {
       plan = newPlan
       begin()
     }
-    let present = frequency
+    let current = frequency
     gain = nextGain
     advance(newPlan)
-    return present
+    return current
   }
 
   /// [render thread] Removes the plan.

@@ -8,7 +8,7 @@ import SignalProcessing
 /// A sound file that a unit is rendered to, as fast as possible.
 struct Recording {
   /// Frames per render call.
-  private static let sliceFrames = 1_024
+  private static let pieceFrames = 1_024
 
   /// The path; its extension chooses the file type. "-" is standard output.
   let path: String
@@ -75,14 +75,14 @@ struct Recording {
     let memory = OwnedMemory()
     defer { memory.deallocate() }
     let channels = memory.array(
-      (0..<channelCount).map { _ in memory.room(Self.sliceFrames, for: Float.self) })
+      (0..<channelCount).map { _ in memory.room(Self.pieceFrames, for: Float.self) })
     let file = try open(expecting: frameCount)
     var progress = Progress()
     defer { progress.clear() }
     var done = -skip
     while done < frameCount {
       if let signal = signal() { return signal }
-      let frames = min(Self.sliceFrames, done < 0 ? -done : frameCount - done)
+      let frames = min(Self.pieceFrames, done < 0 ? -done : frameCount - done)
       try body(channels, done + skip, frames)
       if done >= 0 {
         do { try file.write(channels, frameCount: frames) } catch {

@@ -55,12 +55,12 @@ struct AudioHardwareTests {
       let text = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
       #expect(try text == device.text(kAudioObjectPropertyName))
       #expect(name.last == 0)
-      let sides = try device.list(
+      let streams = try device.list(
         kAudioDevicePropertyStreams, of: AudioStreamID(0), kAudioObjectPropertyScopeOutput)
-      #expect(sides.count == 1)
-      let side = AudioObject(id: try #require(sides.first))
-      #expect(try side.value(kAudioStreamPropertyDirection, of: UInt32(9)) == 0)
-      let format = try side.value(
+      #expect(streams.count == 1)
+      let stream = AudioObject(id: try #require(streams.first))
+      #expect(try stream.value(kAudioStreamPropertyDirection, of: UInt32(9)) == 0)
+      let format = try stream.value(
         kAudioStreamPropertyVirtualFormat, of: AudioStreamBasicDescription())
       #expect(format.mChannelsPerFrame == 3 && format.mSampleRate == 48_000)
     }

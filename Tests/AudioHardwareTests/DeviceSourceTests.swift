@@ -9,7 +9,7 @@ extension AudioHardwareTests {
   private static let output = kAudioObjectPropertyScopeOutput
 
   @Test(
-    "a side has one data source and a device one clock, with a name; no other can be selected",
+    "an endpoint has one data source and a device one clock, with a name; no other can be selected",
     arguments: [
       (
         kAudioDevicePropertyDataSource, kAudioDevicePropertyDataSources,

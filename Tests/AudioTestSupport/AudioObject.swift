@@ -57,7 +57,7 @@ package struct AudioObject {
       id, &address, 0, nil, UInt32(MemoryLayout<Value>.size), &value)
   }
 
-  /// The number of channels of a side, counted as programs do.
+  /// The number of channels of a scope, counted as programs do.
   package func channelCount(_ scope: AudioObjectPropertyScope) throws -> Int {
     var address = address(kAudioDevicePropertyStreamConfiguration, scope)
     var size: UInt32 = 0

@@ -7,7 +7,7 @@ import Testing
 /// behavior.
 @Suite("Formats of every built-in unit")
 struct FormatRequirementTests {
-  /// Input and output channel counts; each is set on all buses of a side.
+  /// Input and output channel counts; each is set on all buses of a scope.
   private static let counts: [UInt32] = [1, 2, 3, 6]
 
   /// Without I/O units, which have the channels of their device.

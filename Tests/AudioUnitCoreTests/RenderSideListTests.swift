@@ -44,23 +44,23 @@ struct RenderSideListTests {
     var sources = InputSources(parts.side)
     let inputs = parts.elements.inputs
     sources.publish(inputs, isQuiet: { true })
-    #expect(!parts.side.pointee.plan.hasSource(1))
+    #expect(!parts.side.pointee.sourceTable.hasSource(1))
     let consumer = UnitInstance(component: Self.component)
     var callback = AURenderCallbackStruct()
     callback.inputProc = { _, _, _, _, _, _ in noErr }
     inputs[1].setSource(.callback(callback), nil, of: consumer)
     let change = sources.prepare(inputs, nil)
-    #expect(!parts.side.pointee.plan.hasSource(1), "not before the swap")
+    #expect(!parts.side.pointee.sourceTable.hasSource(1), "not before the swap")
     let swap = try #require(SourceSwap.allocate([change]))
     swap.applyNow()
     swap.deallocate()
-    #expect(parts.side.pointee.plan.hasSource(1))
+    #expect(parts.side.pointee.sourceTable.hasSource(1))
     #expect(parts.side.pointee.sources.retiredCount == 1)
     sources.retire(isQuiet: { true })
     #expect(parts.side.pointee.sources.retiredCount == 0)
     inputs[1].removeSource(of: consumer)
     sources.publish(inputs, isQuiet: { true })
-    #expect(!parts.side.pointee.plan.hasSource(1))
+    #expect(!parts.side.pointee.sourceTable.hasSource(1))
   }
 
   private static let component = Component(

@@ -179,10 +179,10 @@ struct GraphSavingTests {
     #expect(text.components(separatedBy: "\"parameters\":").count == 2, "\(text)")
     let copy = try read(text)
     defer { DisposeAUGraph(copy) }
-    let twin = try instance(copy)
+    let second = try instance(copy)
     for parameter in original.parameterDescriptions(kAudioUnitScope_Global, 0) {
       #expect(
-        twin.setting(parameter.id, kAudioUnitScope_Global, 0)
+        second.setting(parameter.id, kAudioUnitScope_Global, 0)
           == original.setting(parameter.id, kAudioUnitScope_Global, 0),
         "\(parameter.name)")
     }

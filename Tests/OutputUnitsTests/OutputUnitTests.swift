@@ -33,7 +33,7 @@ struct OutputUnitTests {
     #expect(Array(recorded[1].prefix(5_000)) == samples[1])
   }
 
-  @Test("has two elements on each side, output enabled and input not", arguments: deviceUnits)
+  @Test("has two elements in each scope, output enabled and input not", arguments: deviceUnits)
   func elements(subType: OSType) throws {
     try onDevice {
       let unit = try HostedUnit(subType)
@@ -50,7 +50,7 @@ struct OutputUnitTests {
     }
   }
 
-  @Test("has stereo planar Float32 at 44,100 Hz by default; the device's sides have its format")
+  @Test("has stereo planar Float32 at 44,100 Hz by default; what faces the device has its format")
   func defaultFormats() throws {
     try onDevice(rate: 96_000, channels: 4) {
       let unit = try HostedUnit()

@@ -65,7 +65,7 @@ struct AllocationProbeTests {
       #expect(AudioUnitInitialize(unit) == noErr)
       probe.state.pointee.unit = unit
       #expect(AudioOutputUnitStart(unit) == noErr)
-      // Meanwhile the control side changes parameters and notifies.
+      // Meanwhile a control thread changes parameters and notifies.
       for round in 0..<50 {
         var event = AudioUnitParameterEvent()
         event.parameter = kHALOutputParam_Volume

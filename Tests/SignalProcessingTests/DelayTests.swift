@@ -178,7 +178,7 @@ struct DelayTests {
 
   @Test(
     "have kernels with the same bits as their Swift versions", arguments: [1, 7, 16, 501])
-  func twins(count: Int) {
+  func references(count: Int) {
     var random = Xoshiro256(seed: UInt64(count))
     func noise(_ count: Int) -> [Float] { (0..<count).map { _ in random.nextSample() } }
     let (input, echo, taps) = (noise(count + 23), noise(count), noise(24))

@@ -143,7 +143,7 @@ struct EarDelayTests {
 extension EarDelayTests {
   @Test(
     "moves the same to the bit with and without the C kernel", arguments: [-0.3, 0.01, 0.9, .nan])
-  func twin(step: Float) {
+  func reference(step: Float) {
     let delay = EarDelay()
     defer { delay.deallocate() }
     var random = Xoshiro256(seed: 3)
@@ -165,7 +165,7 @@ struct ConvolutionKernelTests {
   @Test(
     "is the same to the bit with and without the C kernel", arguments: [1, 7, 8, 31, 64, 100],
     [1, 16, 128])
-  func twin(count: Int, taps: Int) {
+  func reference(count: Int, taps: Int) {
     var random = Xoshiro256(seed: 1)
     let past = (0..<count + taps + 8).map { _ in random.nextSample() }
     let response = (0..<taps).map { _ in random.nextSample() }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Mixing")
 struct MixingTests {
   @Test("produces the same bits as its Swift version", arguments: [1, 2, 3, 4, 5, 8, 11])
-  func twin(sources: Int) {
+  func reference(sources: Int) {
     let length = 103
     var generator = Xoshiro256(seed: 7)
     let memory = (0..<sources).map { _ in

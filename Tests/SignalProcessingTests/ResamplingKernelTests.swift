@@ -13,7 +13,7 @@ struct ResamplingKernelTests {
   private static let ratios = [(147, 160), (160, 147), (320, 147), (1, 2), (1, 3), (5, 7), (2, 1)]
 
   @Test("give the same bits as their Swift versions", arguments: ratios)
-  func twins(down: Int, up: Int) throws {
+  func references(down: Int, up: Int) throws {
     var random = Xoshiro256(seed: UInt64(down))
     let input = (0..<4_000).map { _ in random.nextSample() }
     let fine = input.map(Double.init)
@@ -31,11 +31,12 @@ struct ResamplingKernelTests {
         ]
         for (first, count) in runs {
           var kernel = [Float](repeating: .nan, count: count + 1)
-          var twin = kernel
+          var reference = kernel
           kernel_resample(&kernel, count, input, fine, table.groups, first)
           ResamplingOracle.resample(
-            into: &twin, count: count, from: input, fine: fine, rows: table.groups, first: first)
-          #expect(kernel.map(\.bitPattern) == twin.map(\.bitPattern))
+            into: &reference, count: count, from: input, fine: fine, rows: table.groups,
+            first: first)
+          #expect(kernel.map(\.bitPattern) == reference.map(\.bitPattern))
           #expect(kernel[count].isNaN)
         }
       }
@@ -79,7 +80,7 @@ struct ResamplingKernelTests {
     ] {
       // The second of two channels.
       var kernel = [Float](repeating: .nan, count: 1_000)
-      var twin = [Float](repeating: .nan, count: count)
+      var reference = [Float](repeating: .nan, count: count)
       kernel.withUnsafeMutableBufferPointer { kernel in
         guard let start = kernel.baseAddress else { return }
         let channels = [start, start + 500]
@@ -89,10 +90,11 @@ struct ResamplingKernelTests {
       input.withUnsafeBufferPointer { input in
         guard let start = input.baseAddress else { return }
         ResamplingOracle.resampleInterpolated(
-          into: &twin, count: count, from: start + 1_000, table: table, taps: taps, divisions: 32,
+          into: &reference, count: count, from: start + 1_000, table: table, taps: taps,
+          divisions: 32,
           walk: walk)
       }
-      #expect(Array(kernel[503..<503 + count]) == twin)
+      #expect(Array(kernel[503..<503 + count]) == reference)
       #expect(kernel[503 + count].isNaN && kernel[502].isNaN)
     }
   }
@@ -107,25 +109,28 @@ struct ResamplingKernelTests {
     let odd = (0..<300).map { _ in random.nextSample() }
     let coefficients = (0..<30).map { _ in random.nextSample() }
     let inner = coefficients.map { Double($0) }
-    var (kernel, twin) = ([Float](repeating: 0, count: 100), [Float](repeating: 0, count: 100))
-    var (fine, fineTwin) = ([Double](repeating: 0, count: 100), [Double](repeating: 0, count: 100))
+    var (kernel, reference) = ([Float](repeating: 0, count: 100), [Float](repeating: 0, count: 100))
+    var (fine, fineReference) = (
+      [Double](repeating: 0, count: 100), [Double](repeating: 0, count: 100)
+    )
     even.withUnsafeBufferPointer { even in
       odd.withUnsafeBufferPointer { odd in
         guard let even = even.baseAddress, let odd = odd.baseAddress else { return }
         kernel_halve(&kernel, count, even + 29, odd + 29, coefficients, pairs)
         ResamplingOracle.halve(
-          into: &twin, count: count, even: even + 29, odd: odd + 29, coefficients: coefficients,
+          into: &reference, count: count, even: even + 29, odd: odd + 29,
+          coefficients: coefficients,
           pairs: pairs)
-        #expect(kernel.prefix(count) == twin.prefix(count))
+        #expect(kernel.prefix(count) == reference.prefix(count))
         kernel_halve_fine(
           &fine, &kernel, count, even + 29, odd + 29, coefficients, pairs, inner, 6)
         ResamplingOracle.halveFine(
-          into: &fineTwin, and: &twin, count: count, even: even + 29, odd: odd + 29,
+          into: &fineReference, and: &reference, count: count, even: even + 29, odd: odd + 29,
           coefficients: coefficients, pairs: pairs, inner: inner, innerPairs: 6)
       }
     }
-    #expect(kernel.prefix(count) == twin.prefix(count))
-    #expect(fine.prefix(count) == fineTwin.prefix(count))
+    #expect(kernel.prefix(count) == reference.prefix(count))
+    #expect(fine.prefix(count) == fineReference.prefix(count))
   }
 
   @Test("share one table per shape, and free it")

@@ -267,14 +267,16 @@ struct ReverberationTests {
 
   @Test(
     "has kernels with the same bits as their Swift versions", arguments: [1, 5, 32, 127])
-  func twins(count: Int) {
+  func references(count: Int) {
     var random = Xoshiro256(seed: UInt64(count))
     let past = (0..<count + 6).map { _ in random.nextSample() }
     let taps: [Float] = [0.7, 0.2, 0.05, 0.01]
-    var (kernel, twin) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
+    var (kernel, reference) = (
+      [Float](repeating: 0, count: count), [Float](repeating: 0, count: count)
+    )
     kernel_symmetric_filter(&kernel, count, past, taps)
-    ReverbOracle.filter(past, taps, into: &twin, count: count)
-    let isSame = kernel == twin
+    ReverbOracle.filter(past, taps, into: &reference, count: count)
+    let isSame = kernel == reference
     #expect(isSame)
     let lineOutputs = (0..<16 * 128).map { _ in random.nextSample() }
     let angles = (0..<count).map { _ in random.nextSample() }

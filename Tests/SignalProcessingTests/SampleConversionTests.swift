@@ -140,21 +140,21 @@ struct SampleConversionTests {
   }
 
   @Test("kernels give the same bits as their Swift versions", arguments: Layout.all)
-  fileprivate func twins(layout: Layout) {
+  fileprivate func references(layout: Layout) {
     let format = layout.format
     let size = format.containerBytes
     let floats =
       Self.samples.map { Float($0) } + [.nan, -.nan, .infinity, -.infinity, Float(0x1p-140)]
     for count in [1, 3, 7, 8, 9, 31, floats.count] {
-      var (kernel, twin) = ([UInt8](repeating: 1, count: count * size + 1), [UInt8]())
-      twin = kernel
+      var (kernel, reference) = ([UInt8](repeating: 1, count: count * size + 1), [UInt8]())
+      reference = kernel
       format.encode(floats, count: count, to: &kernel, stride: size)
-      format.encodeStrided(floats, count: count, to: &twin, stride: size)
-      #expect(kernel == twin)
+      format.encodeStrided(floats, count: count, to: &reference, stride: size)
+      #expect(kernel == reference)
       var decoded = [Float](repeating: .nan, count: count + 1)
       var expected = decoded
-      format.decode(twin, stride: size, into: &decoded, count: count)
-      format.decodeStrided(twin, stride: size, into: &expected, count: count)
+      format.decode(reference, stride: size, into: &decoded, count: count)
+      format.decodeStrided(reference, stride: size, into: &expected, count: count)
       #expect(decoded.map(\.bitPattern) == expected.map(\.bitPattern))
     }
   }

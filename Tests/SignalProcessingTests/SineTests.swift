@@ -57,22 +57,22 @@ struct SineTests {
   }
 
   @Test("produces the same bits as its Swift version", arguments: [1, 15, 16, 17, 64, 1_000])
-  func twin(count: Int) {
+  func reference(count: Int) {
     var random = Xoshiro256(seed: 3)
     for steps in [(UInt64(0), Float(0)), (1 << 40, 1e-4), (UInt64(bitPattern: -1 << 44), -1e-5)] {
       let (phase, increment) = (random.next(), random.next())
       var kernel = [Float](repeating: 0, count: count)
-      var twin = kernel
+      var reference = kernel
       SineKernel.render(
         into: &kernel, count: count, phase: phase, increment: increment, incrementStep: steps.0,
         amplitude: 0.7, amplitudeStep: steps.1)
       var (position, step) = (phase, increment)
       for index in 0..<count {
-        twin[index] = SineKernel.sine(ofPhase: position) * (0.7 + steps.1 * Float(index))
+        reference[index] = SineKernel.sine(ofPhase: position) * (0.7 + steps.1 * Float(index))
         position &+= step
         step &+= steps.0
       }
-      #expect(kernel == twin)
+      #expect(kernel == reference)
     }
   }
 

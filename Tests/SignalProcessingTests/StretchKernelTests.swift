@@ -48,11 +48,11 @@ struct StretchKernelTests {
     )
     func check(
       _ kernel: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void,
-      _ twin: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+      _ reference: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
     ) {
       let all = (0..<4).map { _ in blank(2 * count + 16) }
       kernel(all[0], all[1])
-      twin(all[2], all[3])
+      reference(all[2], all[3])
       #expect(same(all[0], all[2], 2 * count) && same(all[1], all[3], 2 * count))
     }
     check(
@@ -99,11 +99,11 @@ struct StretchKernelTests {
     }
     let (a, b, y, keep) = (spectrum(1), spectrum(2), spectrum(3), noise(count, seed: 4))
     var results: [[Float]] = []
-    for isTwin in [false, true] {
+    for isReference in [false, true] {
       let (power, products) = (blank(count + 16), spectrum(5))
       let (rotation, own, rotated, onset) = (spectrum(6), spectrum(7), spectrum(8), spectrum(9))
       for isFirst in [true, false] {
-        if isTwin {
+        if isReference {
           StretchOracle.products(
             power, products.real, products.imaginary, x: a, y: y, b: b, count: count,
             isFirst: isFirst)
@@ -115,14 +115,14 @@ struct StretchKernelTests {
       }
       let peaks = memory.array(count + 16, of: Int32(0))
       let found =
-        isTwin
+        isReference
         ? StretchOracle.peaks(peaks, power, 2..<count)
         : kernel_stretch_peaks(peaks, power, 2, count)
       #expect(found > 50)
       var end = 0
       for range in [0..<found / 2, found / 2..<found] {
         end =
-          isTwin
+          isReference
           ? StretchOracle.regions(
             rotation, power, products, peaks, peakCount: found, range, start: end, count: count)
           : kernel_stretch_regions(
@@ -130,7 +130,7 @@ struct StretchKernelTests {
             found, range.lowerBound, range.upperBound, end, count)
       }
       #expect(end == count)
-      if isTwin {
+      if isReference {
         StretchOracle.rotations(own, products, count: count)
         StretchOracle.rotate(rotated, a, by: rotation, count: count)
         StretchOracle.rotateBefore(onset, a, before: b, keep: keep, by: rotation, count: count)

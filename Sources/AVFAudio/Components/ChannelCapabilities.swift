@@ -20,8 +20,8 @@ struct ChannelCapabilities {
     entries = unit.values(kAudioUnitProperty_SupportedNumChannels, filler: AUChannelInfo())
   }
 
-  /// Whether buses can have these numbers; a side without buses has 0 channels. Without a list,
-  /// both sides have the same number.
+  /// Whether buses can have these numbers; a scope without buses has 0 channels. Without a list,
+  /// both scopes have the same number.
   func allow(_ inputs: Int, _ outputs: Int) -> Bool {
     guard let entries else {
       return allow(inputs, outputs, by: AUChannelInfo(inChannels: -1, outChannels: -1))

@@ -105,9 +105,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
     }
   }
 
-  private func check(_ buffer: AVAudioBuffer, _ format: AVAudioFormat, _ side: String) throws {
+  private func check(_ buffer: AVAudioBuffer, _ format: AVAudioFormat, _ direction: String) throws {
     guard buffer.format.hasSamples(of: format) else {
-      throw refusal("the \(side) buffer has the format \(buffer.format); expected \(format)")
+      throw refusal("the \(direction) buffer has the format \(buffer.format); expected \(format)")
     }
   }
 

@@ -24,7 +24,7 @@ public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
 
 /// Codes of errors of manual rendering.
 public enum AVAudioEngineManualRenderingError: Int, Sendable {
-  /// The call does not belong to the present mode.
+  /// The call does not belong to the current mode.
   case invalidMode = -80800
   /// The engine must be stopped.
   case initialized = -80801

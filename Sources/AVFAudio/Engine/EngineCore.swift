@@ -185,7 +185,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     }
   }
 
-  /// [under the lock] The layout of the present connections.
+  /// [under the lock] The layout of the current connections.
   private func layout(_ call: String) throws -> GraphLayout {
     try rules.checkSplits(call)
     return LayoutBuilder(table, helpers: graph.helpers, io, isManual: manual.isOn).build()

@@ -5,7 +5,7 @@ import AudioToolbox
 /// The graph of an engine: gives the units the layout that follows from the connections.
 ///
 /// A layout is compared with the one in effect, and only what differs is changed. All changes take
-/// effect together, between two slices. Units whose format changes while they are initialised are
+/// effect together, between two renders. Units whose format changes while they are initialised are
 /// first disconnected, which uninitialises them; their branch is silent meanwhile. If the head is one
 /// of them, or does not run, the whole graph is uninitialised, until the caller initialises it.
 final class EngineGraph {  // under the engine's lock
@@ -50,7 +50,7 @@ final class EngineGraph {  // under the engine's lock
   /// Starts the head.
   func start(_ call: String) throws { try EngineError.check(AUGraphStart(graph), call) }
 
-  /// Stops the head; on return no slice is being rendered.
+  /// Stops the head; on return nothing is being rendered.
   func stop() { AUGraphStop(graph) }
 
   /// Initialises, and starts if it ran, what an edit has uninitialised.
@@ -179,7 +179,7 @@ final class EngineGraph {  // under the engine's lock
   private func node(_ unit: AudioUnit, _ call: String) throws -> AUNode {
     if let node = nodes[unit] { return node }
     var node: AUNode = 0
-    try EngineError.check(AUGraphAddLentUnit(graph, unit, &node), call)
+    try EngineError.check(AUGraphAddBorrowedUnit(graph, unit, &node), call)
     nodes[unit] = node
     return node
   }

@@ -89,8 +89,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
 
   /// Whether the unit has been prepared for the ends that the nodes need.
   func isPrepared(for nodes: NodeSet) -> Bool {
-    let (needed, present) = (ends(for: nodes), state.withLock { $0.ends })
-    return needed.captures == present.captures && needed.plays == present.plays
+    let (needed, current) = (ends(for: nodes), state.withLock { $0.ends })
+    return needed.captures == current.captures && needed.plays == current.plays
   }
 
   private func ends(for nodes: NodeSet) -> Ends {

@@ -145,7 +145,7 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
     }
   }
 
-  /// [render thread] Renders frames at the present position, and moves on if that succeeds.
+  /// [render thread] Renders frames at the current position, and moves on if that succeeds.
   private func render(
     _ frames: UInt32, _ unit: AudioUnit, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {

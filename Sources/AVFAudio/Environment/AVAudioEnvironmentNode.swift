@@ -80,7 +80,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     }
   }
 
-  /// The algorithms that place sources at the present number of output channels, as numbers of
+  /// The algorithms that place sources at the current number of output channels, as numbers of
   /// `AVAudio3DMixingRenderingAlgorithm`.
   open var applicableRenderingAlgorithms: [NSNumber] {
     let all: [AVAudio3DMixingRenderingAlgorithm] =

@@ -10,8 +10,8 @@ public protocol AVAudioStereoMixing: NSObjectProtocol {
 
 /// How a source sounds in the mixers that it reaches: the next mixer on each path from it.
 ///
-/// Values may be set at any time, also before the node is connected; they hold for present and later
-/// connections.
+/// Values may be set at any time, also before the node is connected; they hold for current and
+/// later connections.
 public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
   /// The values at one input of a mixer; nil if the source does not reach it.
   func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination?

@@ -89,11 +89,11 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
 
   /// Throws, for a call with this name, if there is no such bus.
   final func checkBus(
-    _ bus: AVAudioNodeBus, _ count: Int, _ call: String, _ side: String
+    _ bus: AVAudioNodeBus, _ count: Int, _ call: String, _ direction: String
   ) throws {
     guard bus < 0 || bus >= count else { return }
     throw EngineError.refusal(
-      "\(Self.self).\(call)", "there is no \(side) bus \(bus)",
+      "\(Self.self).\(call)", "there is no \(direction) bus \(bus)",
       mend: count == 0 ? "this node has none" : "use one from 0 to \(count - 1)",
       kAudioUnitErr_InvalidElement)
   }

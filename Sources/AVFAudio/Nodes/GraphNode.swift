@@ -62,7 +62,7 @@ protocol GraphNode: AnyObject, Sendable {
   var numberOfOutputs: Int { get }
   var latency: Double { get }
   /// Throws, for a call with this name, if there is no such bus.
-  func checkBus(_ bus: Int, _ count: Int, _ call: String, _ side: String) throws
+  func checkBus(_ bus: Int, _ count: Int, _ call: String, _ direction: String) throws
   func reset()
 
   var formatRule: FormatRule { get }

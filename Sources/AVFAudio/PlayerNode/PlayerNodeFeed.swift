@@ -4,7 +4,7 @@ import AudioToolbox
 import AudioValues
 import FilePlayback
 
-/// The schedule of a player node in the format of its output, and the render side of both.
+/// The schedule of a player node in the format of its output, and what render threads use of both.
 final class PlayerNodeFeed: NodeFeed, @unchecked Sendable {  // guarded by `lock`
   /// A schedule, and what it renders: deinterleaved Float32.
   struct Current {

@@ -26,7 +26,7 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {  // i
   }
 }
 
-/// A port: the input or output side of a device.
+/// A port: the input or output of a device.
 open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it never changes
   private let port: SessionPort
   private let session: Session
@@ -46,7 +46,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
   open var hasHardwareVoiceCallProcessing: Bool { false }
   open var isSpatialAudioEnabled: Bool { false }
 
-  /// The channels of this side of the device.
+  /// The channels of this endpoint of the device.
   open var channels: [AVAudioSessionChannelDescription]? {
     port.channels.map { AVAudioSessionChannelDescription($0, of: port.uid) }
   }

@@ -10,7 +10,7 @@ struct TapSource: Equatable, Sendable {
   /// The captured input, if it is that; else the unit notifies.
   private let input: InputPump?
   /// The most frames that the unit renders at once.
-  let sliceFrames: Int
+  let renderFrames: Int
   /// Whether frames arrive without a call of offline rendering.
   let isRendering: @Sendable () -> Bool
 
@@ -24,12 +24,12 @@ struct TapSource: Equatable, Sendable {
     self.input = input
     self.isRendering = isRendering
     let id = kAudioUnitProperty_MaximumFramesPerSlice
-    sliceFrames = Int(unit.value(id, kAudioUnitScope_Global, 4_096 as UInt32) ?? 4_096)
+    renderFrames = Int(unit.value(id, kAudioUnitScope_Global, 4_096 as UInt32) ?? 4_096)
   }
 
   static func == (left: Self, right: Self) -> Bool {
     left.unit === right.unit && left.bus == right.bus && left.input === right.input
-      && left.sliceFrames == right.sliceFrames && left.format.hasSamples(of: right.format)
+      && left.renderFrames == right.renderFrames && left.format.hasSamples(of: right.format)
   }
 
   func add(_ recorder: TapRecorder) {

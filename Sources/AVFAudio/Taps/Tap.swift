@@ -74,7 +74,7 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     guard let source else { return }
     let recorder = TapRecorder(
       source.bus, source.format, size: request.size(source.format.sampleRate),
-      sliceFrames: source.sliceFrames)
+      renderFrames: source.renderFrames)
     state.withLock { state in
       (state.source, state.recorder) = (source, recorder)
       let wanted = request.format ?? source.format

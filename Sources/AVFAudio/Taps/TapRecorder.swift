@@ -2,10 +2,10 @@
 import AudioSupport
 import AudioToolbox
 
-/// The render side of a tap: copies what a bus renders, with the time of each slice, and makes
-/// buffers of it on other threads.
+/// What render threads use of a tap: it copies what a bus renders, with the time of each render,
+/// and makes buffers of it on other threads.
 final class TapRecorder: @unchecked Sendable {  // two rings, each with one writer and one reader
-  /// One slice in the ring.
+  /// One render in the ring.
   private struct Stamp: BitwiseCopyable, Sendable {
     /// The frame in the ring, and the number of frames.
     var start = 0
@@ -34,16 +34,16 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
   private var start = Stamp()
   private var nextTime = Double.nan
 
-  /// Copies the frames of a bus with a format into buffers of `size` frames. `sliceFrames` is the
+  /// Copies the frames of a bus with a format into buffers of `size` frames. `renderFrames` is the
   /// most that the bus renders at once.
-  init(_ bus: Int, _ format: AVAudioFormat, size: AVAudioFrameCount, sliceFrames: Int) {
+  init(_ bus: Int, _ format: AVAudioFormat, size: AVAudioFrameCount, renderFrames: Int) {
     self.bus = UInt32(clamping: bus)
     self.format = format
     self.size = size
     let fields = format.streamDescription.pointee
     frameBytes = Int(fields.mBytesPerFrame)
     let buffers = format.isInterleaved ? 1 : Int(fields.mChannelsPerFrame)
-    let frames = max(2 * Int(clamping: Int64(saturating: format.sampleRate)), 8 * sliceFrames)
+    let frames = max(2 * Int(clamping: Int64(saturating: format.sampleRate)), 8 * renderFrames)
     samples = Ring(channelCount: buffers, capacity: frames * frameBytes)
     stamps = Ring(channelCount: 1, capacity: 4_096)
     stamp.initialize(to: .allocate(capacity: 1))
@@ -68,7 +68,7 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
     return noErr
   }
 
-  /// [render thread] Copies one slice. If there is no room for it, it is left out as a whole, and
+  /// [render thread] Copies one render. If there is no room for it, it is left out as a whole, and
   /// the next buffer begins after it.
   func record(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
@@ -111,20 +111,20 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
     if all { finish(body) }
   }
 
-  private func take(_ slice: Stamp, _ body: (Part) -> Void) {
+  private func take(_ render: Stamp, _ body: (Part) -> Void) {
     var done = 0
-    while done < slice.count {
+    while done < render.count {
       guard let buffer = buffer ?? AVAudioPCMBuffer(pcmFormat: format, frameCapacity: size) else {
         break
       }
       if self.buffer == nil {
         self.buffer = buffer
-        start = slice
+        start = render
         start.sampleTime += Double(done)
         start.hostTime += UInt64(saturating: Double(done) / format.sampleRate * 1e9)
       }
       let filled = Int(buffer.frameLength)
-      let count = min(slice.count - done, Int(size) - filled)
+      let count = min(render.count - done, Int(size) - filled)
       let list = buffer.mutableAudioBufferList.allBuffers
       for (channel, target) in list.enumerated() {
         guard let data = target.mData else { continue }
@@ -138,7 +138,7 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
       done += count
       if buffer.frameLength == size { finish(body) }
     }
-    samples.release(upTo: slice.start &+ slice.count * frameBytes)
+    samples.release(upTo: render.start &+ render.count * frameBytes)
   }
 
   /// Passes on the buffer that is being filled.

@@ -57,7 +57,7 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
     midi.send(0xa0, on: channel, key, value)
   }
 
-  /// Selects a program of the present bank.
+  /// Selects a program of the current bank.
   open func sendProgramChange(_ program: UInt8, onChannel channel: UInt8) {
     midi.send(0xc0, on: channel, program)
   }

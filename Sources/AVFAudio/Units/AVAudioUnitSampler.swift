@@ -14,7 +14,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   // MARK: Instruments
 
   /// Loads an instrument of a SoundFont or DLS bank: a program, from 0 to 127, of a bank. Throws, and
-  /// keeps the present one, if the file cannot be read or has no such instrument.
+  /// keeps the current one, if the file cannot be read or has no such instrument.
   ///
   /// `bankMSB` is `kAUSampler_DefaultMelodicBankMSB`, `kAUSampler_DefaultPercussionBankMSB`, or the
   /// number of a bank.
@@ -27,7 +27,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   }
 
   /// Loads the state that an `.aupreset` file has, or makes an instrument of a sound file, which
-  /// plays all keys. Throws, and keeps the present one, if the file cannot be read.
+  /// plays all keys. Throws, and keeps the current one, if the file cannot be read.
   open func loadInstrument(at instrumentURL: URL) throws {
     guard instrumentURL.pathExtension != "aupreset" else {
       return try loadPreset(at: instrumentURL)
@@ -37,7 +37,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
   }
 
   /// Makes an instrument of sound files: each plays the keys around its own. Throws, and keeps the
-  /// present one, if one of them cannot be read.
+  /// current one, if one of them cannot be read.
   open func loadAudioFiles(at audioFiles: [URL]) throws {
     let files = audioFiles as NSArray
     try withExtendedLifetime(files) {

@@ -8,7 +8,7 @@ extension FrameConverter {
   func convertSamples(_ source: FrameSpan, into room: FrameRoom) {
     if case .copy = operation { return copy(source, into: room) }
     if case .samples = operation, mixer.isIdentity {
-      // The channels of one side are in memory that the other side can use.
+      // The channels of one format are in memory that the other can use.
       if writer.isPlanarFloat {
         writer.locateChannels(room, writable)
         return reader.read(source, into: writable)
@@ -17,7 +17,7 @@ extension FrameConverter {
         reader.locateChannels(source, readable)
         return writer.write(readable, to: room, dither: dither)
       }
-      // If both sides are interleaved, no channels are separated.
+      // If both formats are interleaved, no channels are separated.
       if writer.isPackedFloat, reader.isPacked {
         return reader.read(source, into: writer.packed(room))
       }

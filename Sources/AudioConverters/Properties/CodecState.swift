@@ -9,7 +9,7 @@ import CAudioToolbox
 struct CodecState {
   let codec: CompressedFormat
   let isEncoder: Bool
-  /// The formats on both sides: packets, and samples.
+  /// Both formats: of the packets, and of the samples.
   let packets: AudioStreamBasicDescription
   let samples: StreamFormat
 
@@ -36,7 +36,7 @@ struct CodecState {
   /// The sample rates of the packets.
   var sampleRates: [AudioValueRange] { codec.sampleRateRanges }
 
-  /// Sample rates on the PCM side: those of the packets, except for a decoder with a fixed rate.
+  /// Sample rates of the PCM: those of the packets, except for a decoder with a fixed rate.
   var rates: [AudioValueRange] {
     guard changesRate else { return sampleRates }
     return [AudioValueRange(mMinimum: samples.sampleRate, mMaximum: samples.sampleRate)]

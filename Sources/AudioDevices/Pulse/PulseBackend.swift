@@ -37,15 +37,15 @@ public final class PulseBackend: DeviceBackend {
       used.complete(among: devices)
       // Without a name, the server may move the stream when its default changes.
       let isNamed = uid.map { DeviceName($0).device != nil } ?? false
-      func side(_ device: Device?, _ isUsed: Bool) -> PulseEndpoints.Side? {
+      func choice(_ device: Device?, _ isUsed: Bool) -> PulseEndpoints.Choice? {
         guard isUsed, let endpoint = all.endpoint(device) else { return nil }
         // The server's default source may be a monitor.
         let isDefault = [all.sinks.first?.name, all.sources.first?.name].contains(endpoint.name)
         return .init(endpoint: endpoint, isNamed: isNamed || !isDefault)
       }
       let endpoints = PulseEndpoints(
-        sink: side(used.output, request.usesOutput),
-        source: side(used.input, request.usesInput))
+        sink: choice(used.output, request.usesOutput),
+        source: choice(used.input, request.usesInput))
       guard let device = used.device(input: request.usesInput, output: request.usesOutput),
         (endpoints.sink != nil || !request.usesOutput)
           && (endpoints.source != nil || !request.usesInput)

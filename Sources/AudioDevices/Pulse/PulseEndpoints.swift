@@ -3,11 +3,11 @@
 /// The sink and source of a stream.
 struct PulseEndpoints {
   /// A sink or source. Without a name it is the default one, which the server may replace.
-  struct Side {
+  struct Choice {
     var endpoint: PulseDevices.Endpoint
     var isNamed: Bool
   }
 
-  var sink: Side?
-  var source: Side?
+  var sink: Choice?
+  var source: Choice?
 }

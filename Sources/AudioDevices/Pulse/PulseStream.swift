@@ -174,14 +174,14 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
       maxlength: .max, tlength: 3 * cycle, prebuf: cycle, minreq: cycle, fragsize: cycle)
   }
 
-  private func flags(_ endpoint: PulseEndpoints.Side) -> CInt {
+  private func flags(_ endpoint: PulseEndpoints.Choice) -> CInt {
     let timing = PulseInterpolateTiming.rawValue | PulseAutoTimingUpdate.rawValue
     let fixed = endpoint.isNamed ? PulseDontMove.rawValue : 0
     return CInt(clamping: timing | PulseAdjustLatency.rawValue | fixed)
   }
 
   private func makePlayback(
-    _ sink: PulseEndpoints.Side, _ device: Device
+    _ sink: PulseEndpoints.Choice, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     let stream = try makeStream(sink, "playback", device)
     playback = stream
@@ -197,7 +197,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   }
 
   private func makeCapture(
-    _ source: PulseEndpoints.Side, _ device: Device
+    _ source: PulseEndpoints.Choice, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     let stream = try makeStream(source, "capture", device)
     capture = stream
@@ -211,7 +211,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
   }
 
   private func makeStream(
-    _ side: PulseEndpoints.Side, _ name: String, _ device: Device
+    _ choice: PulseEndpoints.Choice, _ name: String, _ device: Device
   ) throws(AudioError) -> OpaquePointer {
     #if _endian(little)
       let format = PulseFloat32
@@ -220,8 +220,8 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     #endif
     var spec = PulseSampleSpec(
       format: CInt(clamping: format.rawValue), rate: UInt32(saturating: device.sampleRate),
-      channels: UInt8(clamping: side.endpoint.channelCount))
-    var map = side.endpoint.map
+      channels: UInt8(clamping: choice.endpoint.channelCount))
+    var map = choice.endpoint.map
     guard let stream = pulse.pa_stream_new(connection.context, name, &spec, &map) else {
       throw .failedInitialization.because("\(device.uid): no stream: \(connection.lastError)")
     }

@@ -7,9 +7,9 @@ import SignalProcessing
 import Synchronization
 
 /// Carries frames from the thread of one device to that of another, whose clock and rate may
-/// differ. A ring holds blocks of frames, and a `ClockBridge` on the reader's side resamples them to
+/// differ. A ring holds blocks of frames, and a `ClockBridge` of the reader resamples them to
 /// its clock.
-// Each side belongs to its own thread.
+// The writer's part and the reader's part belong to one thread each.
 final class AggregateLink: @unchecked Sendable {
   let channelCount: Int
   /// The maximum number of frames of one read.
@@ -122,8 +122,8 @@ final class AggregateLink: @unchecked Sendable {
     }
   }
 
-  /// [reader's thread] Supplies the frames of a slice, at most `maximumFrames`, at a host time. They are silent until enough
-  /// frames have arrived.
+  /// [reader's thread] Supplies the frames of a cycle part, at most `maximumFrames`, at a host
+  /// time. They are silent until enough frames have arrived.
   @_noLocks
   func read(_ frames: Int, hostTime: UInt64) -> UnsafePointer<UnsafeMutablePointer<Float>> {
     let bridge = bridge

@@ -32,8 +32,8 @@ final class AggregateMixer: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// [control thread] Allocates memory for slices of at most `frames` frames of these parts, at the
-  /// rate of the main one. Longer cycles are split.
+  /// [control thread] Allocates memory for cycle parts of at most `frames` frames of these parts,
+  /// at the rate of the main one. Longer cycles are split.
   func prepare(_ parts: [AggregatePart], isStacked: Bool, frames: Int, sampleRate: Double) {
     self.parts = parts
     self.isStacked = isStacked
@@ -59,15 +59,15 @@ final class AggregateMixer: @unchecked Sendable {
     var frame = 0
     while frame < cycle.frameCount {
       let frames = min(cycle.frameCount - frame, capacity)
-      // The slices of a split cycle are as far apart as if the device had split it.
+      // Cycle parts are as far apart as if the device had split the cycle.
       let offset = Elementary.nanoseconds(Double(frame) * frameTime)
-      renderSlice(cycle, frame, frames, offset, now &+ offset)
+      renderCyclePart(cycle, frame, frames, offset, now &+ offset)
       frame += frames
     }
   }
 
   @_noLocks
-  private func renderSlice(
+  private func renderCyclePart(
     _ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ offset: UInt64, _ now: UInt64
   ) {
     guard let mixed else { return }
@@ -88,7 +88,7 @@ final class AggregateMixer: @unchecked Sendable {
     distribute(cycle, frame, frames, now)
   }
 
-  /// Sets the addresses of the input of a slice.
+  /// Sets the addresses of the input of a cycle part.
   @_noLocks
   private func collect(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
     guard let table, let inputs, let silence else { return }
@@ -109,7 +109,7 @@ final class AggregateMixer: @unchecked Sendable {
     }
   }
 
-  /// Passes the rendered frames of a slice to the parts.
+  /// Passes the rendered frames of a cycle part to the parts.
   @_noLocks
   private func distribute(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int, _ now: UInt64) {
     guard let table, let mixed else { return }
@@ -134,7 +134,7 @@ final class AggregateMixer: @unchecked Sendable {
   }
 }
 
-/// Silences a slice of the output of a cycle with other channels than expected.
+/// Silences a cycle part of the output of a cycle with other channels than expected.
 @_noLocks
 private func clear(_ cycle: DeviceCycle, _ frame: Int, _ frames: Int) {
   guard let output = cycle.output else { return }

@@ -71,11 +71,11 @@ final class AggregateStream: DeviceStream {
     var opened: [Opened] = []
     for uid in order {
       guard let part = parts.first(where: { $0.device.uid == uid }) else { continue }
-      let sides: [(input: Bool, output: Bool)] =
+      let endpoints: [(input: Bool, output: Bool)] =
         part.device.hasOneClock ? [(true, true)] : [(false, true), (true, false)]
-      for side in sides {
-        let inputs = side.input && request.usesInput ? part.device.inputChannelCount : 0
-        let outputs = side.output && request.usesOutput ? part.device.outputChannelCount : 0
+      for endpoint in endpoints {
+        let inputs = endpoint.input && request.usesInput ? part.device.inputChannelCount : 0
+        let outputs = endpoint.output && request.usesOutput ? part.device.outputChannelCount : 0
         guard inputs > 0 || outputs > 0 else { continue }
         let handler = AggregatePartHandler(mixer, changed: changed)
         let stream = try open(

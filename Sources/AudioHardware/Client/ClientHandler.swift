@@ -19,7 +19,7 @@ public final class ClientHandler: CycleHandler, @unchecked Sendable {
   private let published = Published()
   /// The address of the engine that the last cycle has changed to.
   private let adopted = Atomic<UInt>(0)
-  // Guards `current` and the control side of `published`.
+  // Guards `current` and changes of `published`.
   private let engines = Lock()
   private var current: CycleEngine?
   /// Whether cycles are passed on. Until the client has adopted the stream, they are silent and

@@ -5,7 +5,7 @@ import SignalProcessing
 /// What the owner of a client renders in its cycles. An owner makes one for each format of the
 /// device, and another whenever what it renders is to change; the client changes to it between two
 /// cycles and keeps the old one until no cycle uses it.
-// Overridden methods belong to the render thread, or to the control side while no cycle runs.
+// Overridden methods belong to the render thread, or to a control thread while no cycle runs.
 open class CycleEngine: @unchecked Sendable {
   /// The format of the device, and its bridge.
   public final let shape: CycleShape
@@ -91,7 +91,7 @@ public final class CycleShape: Sendable {
   }
 }
 
-/// One cycle as an engine renders it: in slices, each with its share of the input, which may come
+/// One cycle as an engine renders it: in parts, each with its share of the input, which may come
 /// through a bridge.
 public struct ClientCycle {
   /// The cycle of the device. Its times continue those of the streams before.
@@ -101,7 +101,7 @@ public struct ClientCycle {
   private let frameRate: Double
   private let bridge: UnsafeMutablePointer<ClockBridge>?
   private let bridgedFrames: Int
-  /// The first frame that no slice has had yet.
+  /// The first frame that no part has had yet.
   public private(set) var frame = 0
 
   @_noLocks
@@ -114,27 +114,27 @@ public struct ClientCycle {
     frame = 0
   }
 
-  /// [render thread] The next slice, of at most `frames` frames. Its `frameCount` is 0 at the end.
+  /// [render thread] The next part, of at most `frames` frames. Its `frameCount` is 0 at the end.
   @_noLocks
-  public mutating func next(upTo frames: Int) -> CycleSlice {
+  public mutating func next(upTo frames: Int) -> CyclePart {
     let count = min(min(frames, bridgedFrames), cycle.frameCount - frame)
-    // The slices of a cycle are as far apart as if the device had split it.
+    // The parts of a cycle are as far apart as if the device had split it.
     let offset = Elementary.nanoseconds(Double(frame) / frameRate)
-    var slice = CycleSlice(
+    var part = CyclePart(
       frame: frame, frameCount: count, sampleTime: cycle.sampleTime + Double(frame),
       hostTime: cycle.hostTime &+ offset, callTime: now &+ offset)
-    guard count > 0 else { return slice }
+    guard count > 0 else { return part }
     if let bridge {
-      slice.input = bridge.pointee.pull(count, hostTime: slice.callTime)
+      part.input = bridge.pointee.pull(count, hostTime: part.callTime)
     } else {
-      slice.input = cycle.input
-      slice.inputFrame = frame
+      part.input = cycle.input
+      part.inputFrame = frame
     }
     frame += count
-    return slice
+    return part
   }
 
-  /// [render thread] Silences what no slice has had.
+  /// [render thread] Silences what no part has had.
   @_noLocks
   public func silenceRest() { cycle.silenceOutput(from: frame) }
 
@@ -144,7 +144,7 @@ public struct ClientCycle {
 }
 
 /// A part of a cycle.
-public struct CycleSlice {
+public struct CyclePart {
   /// Its first frame in the output of the cycle, and the number of frames.
   public let frame: Int
   public let frameCount: Int

@@ -16,10 +16,10 @@ package enum DefaultDevice {
   ///
   /// - Throws: The reason if the environment or the server prevents it.
   package static func set(_ id: AudioObjectID, isInput: Bool) throws(AudioError) {
-    let device = try AudioObjects.device(id).side(isInput: isInput)
-    let side = isInput ? "captures" : "plays"
+    let device = try AudioObjects.device(id).endpoint(isInput: isInput)
+    let use = isInput ? "captures" : "plays"
     guard (isInput ? device.inputChannelCount : device.outputChannelCount) > 0 else {
-      throw refusal("the default device", device.uid, "a device that \(side)")
+      throw refusal("the default device", device.uid, "a device that \(use)")
     }
     guard !device.details.isMonitor else {
       throw AudioError(status: kAudioHardwareUnsupportedOperationError).because(

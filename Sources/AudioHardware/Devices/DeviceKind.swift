@@ -27,10 +27,10 @@ extension Device {
     return marks.first { text.contains($0.text) }?.type ?? UInt32(kAudioDeviceTransportTypeUnknown)
   }
 
-  /// The terminal type of a side.
+  /// The terminal type of an endpoint.
   func terminalType(isInput: Bool) -> UInt32 {
-    let side = side(isInput: isInput)
-    let text = side.details.form + " " + (side.details.activePort ?? "").lowercased()
+    let endpoint = endpoint(isInput: isInput)
+    let text = endpoint.details.form + " " + (endpoint.details.activePort ?? "").lowercased()
     let marks: [(text: String, input: Int, output: Int)] = [
       (
         "headphone", Int(kAudioStreamTerminalTypeHeadsetMicrophone),

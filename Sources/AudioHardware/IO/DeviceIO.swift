@@ -237,12 +237,12 @@ final class DeviceIO: DeviceClientOwner, @unchecked Sendable {
     set { client.cycleUsage = newValue }
   }
 
-  /// [control thread] The streams of a side that a function does not use.
+  /// [control thread] The streams of an endpoint that a function does not use.
   func unused(_ entry: IOProcEntry, isInput: Bool) -> Set<Int> {
     table.withLock { _ in isInput ? entry.unusedInputs : entry.unusedOutputs }
   }
 
-  /// [control thread] Sets the streams of a side that a function does not use.
+  /// [control thread] Sets the streams of an endpoint that a function does not use.
   func setUnused(_ entry: IOProcEntry, isInput: Bool, _ streams: Set<Int>) {
     table.withLock { _ in
       if isInput { entry.unusedInputs = streams } else { entry.unusedOutputs = streams }

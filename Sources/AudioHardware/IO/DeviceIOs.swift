@@ -115,7 +115,7 @@ public enum DeviceIOs {
 
   // MARK: Properties
 
-  /// [control thread] Whether a function uses each stream of a side. Nil if there is no such
+  /// [control thread] Whether a function uses each stream of an endpoint. Nil if there is no such
   /// function.
   static func usage(_ id: UInt, _ device: Device, isInput: Bool) -> [Bool]? {
     guard let io = known(DeviceList.id(of: device)), let entry = io.entry(id) else { return nil }
@@ -123,7 +123,7 @@ public enum DeviceIOs {
     return device.streams(isInput: isInput).indices.map { !unused.contains($0) }
   }
 
-  /// [control thread] Sets the streams of a side that a function uses from now on.
+  /// [control thread] Sets the streams of an endpoint that a function uses from now on.
   static func setUsage(_ id: UInt, _ device: Device, isInput: Bool, _ streams: [Bool])
     throws(AudioError)
   {

@@ -115,22 +115,23 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
 
   // MARK: Cycles
 
-  /// [render thread] Calls the functions in slices of at most `maximumFrames`, and adds up what they
-  /// play.
+  /// [render thread] Calls the functions in parts of a cycle, of at most `maximumFrames`, and adds
+  /// up what they play.
   @_noLocks
   override func render(_ cycle: inout ClientCycle) {
     let device = cycle.cycle
     device.silenceOutput(from: 0)
     while true {
-      let slice = cycle.next(upTo: maximumFrames)
-      guard slice.frameCount > 0 else { break }
-      if let input = slice.input {
+      let cyclePart = cycle.next(upTo: maximumFrames)
+      guard cyclePart.frameCount > 0 else { break }
+      if let input = cyclePart.input {
         capturedReference?._withUnsafeGuaranteedRef {
           $0.write(
-            input, from: slice.inputFrame, frames: slice.frameCount, sampleTime: slice.sampleTime)
+            input, from: cyclePart.inputFrame, frames: cyclePart.frameCount,
+            sampleTime: cyclePart.sampleTime)
         }
       }
-      call(slice, cycle, device.output)
+      call(cyclePart, cycle, device.output)
     }
     guard let output = device.output else { return }
     let (start, end) = (gain.pointee, level.gain)
@@ -146,20 +147,20 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
     other._withUnsafeGuaranteedRef { gain.pointee = $0.gain.pointee }
   }
 
-  /// Calls the functions for a slice and adds their output to `output`, which is silent.
+  /// Calls the functions for a part of a cycle and adds their output to `output`, which is silent.
   @_noLocks
   private func call(
-    _ slice: CycleSlice, _ cycle: ClientCycle,
+    _ cyclePart: CyclePart, _ cycle: ClientCycle,
     _ output: UnsafePointer<UnsafeMutablePointer<Float>>?
   ) {
-    let frames = slice.frameCount
+    let frames = cyclePart.frameCount
     var channel = 0
     for stream in 0..<inputCount {
       let channels = inputChannels[stream]
       for part in 0..<channels {
         let samples = inputTable[stream] + part
-        if let input = slice.input {
-          let source = input[channel + part] + slice.inputFrame
+        if let input = cyclePart.input {
+          let source = input[channel + part] + cyclePart.inputFrame
           for frame in 0..<frames { samples[frame * channels] = source[frame] }
         } else {
           for frame in 0..<frames { samples[frame * channels] = 0 }
@@ -167,15 +168,15 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
       }
       channel += channels
     }
-    setTimes(slice, cycle)
-    for index in 0..<count { callOne(index, slice, output) }
+    setTimes(cyclePart, cycle)
+    for index in 0..<count { callOne(index, cyclePart, output) }
   }
 
   @_noLocks
-  private func setTimes(_ slice: CycleSlice, _ cycle: ClientCycle) {
+  private func setTimes(_ cyclePart: CyclePart, _ cycle: ClientCycle) {
     for index in 0..<3 {
-      times[index].mSampleTime = slice.sampleTime
-      times[index].mHostTime = index == 0 ? cycle.now : slice.hostTime
+      times[index].mSampleTime = cyclePart.sampleTime
+      times[index].mHostTime = index == 0 ? cycle.now : cyclePart.hostTime
       times[index].mRateScalar = cycle.cycle.rateScalar
       times[index].mFlags = AudioTimeStampFlags(
         rawValue: AudioTimeStampFlags.sampleHostTimeValid.rawValue
@@ -185,14 +186,14 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
 
   @_noLocks
   private func callOne(
-    _ index: Int, _ slice: CycleSlice, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?
+    _ index: Int, _ cyclePart: CyclePart, _ output: UnsafePointer<UnsafeMutablePointer<Float>>?
   ) {
     let isDue = slots[index].entry._withUnsafeGuaranteedRef { entry in
       guard entry.isActive.load(ordering: .acquiring) else { return false }
-      return slice.hostTime >= entry.startTime.load(ordering: .relaxed)
+      return cyclePart.hostTime >= entry.startTime.load(ordering: .relaxed)
     }
     guard isDue else { return }
-    let frames = slice.frameCount
+    let frames = cyclePart.frameCount
     size(slots[index].input, inputChannels, inputCount, frames)
     size(slots[index].output, outputChannels, outputCount, frames)
     let streamCount = outputCount
@@ -209,7 +210,7 @@ final class IOProcEngine: CycleEngine, @unchecked Sendable {
       let channels = outputChannels[stream]
       for part in 0..<channels {
         let source = outputTable[index * streamCount + stream] + part
-        let target = output[channel + part] + slice.frame
+        let target = output[channel + part] + cyclePart.frame
         for frame in 0..<frames { target[frame] += source[frame * channels] }
       }
       channel += channels

@@ -245,7 +245,7 @@ public final class AudioObjectListeners: @unchecked Sendable {
     }
   }
 
-  /// The number of channels of a side that a wildcard covers.
+  /// The number of channels of an endpoint that a wildcard covers.
   private static let most: AudioObjectPropertyElement = 8
 
   /// The properties that a wildcard covers: all that can change.

@@ -4,8 +4,8 @@ public import CAudioToolbox
 
 // An audio object as text, for debugging.
 extension AudioObjects {
-  /// [control thread] The properties of an object with their values, one line each. Those of a side
-  /// follow with its scope.
+  /// [control thread] The properties of an object with their values, one line each. Those of an
+  /// endpoint follow with its scope.
   public static func text(of id: AudioObjectID) -> String {
     guard let selectors = try? selectors(of: id) else {
       return "AudioObject \(id): there is no such object\n"
@@ -22,7 +22,7 @@ extension AudioObjects {
           mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
         guard let value = try? value(id, address) else { continue }
         let text = value.text
-        // A side's value that equals the value of the whole object is not listed.
+        // An endpoint's value that equals the value of the whole object is not listed.
         guard shown[selector] != text else { continue }
         if scope == kAudioObjectPropertyScopeGlobal { shown[selector] = text }
         lines.append("  '\(FourCharacterCode(scope))' '\(FourCharacterCode(selector))': \(text)")

@@ -6,8 +6,8 @@ public import CAudioToolbox
 
 /// All devices as audio objects with properties, which programs use to list devices.
 ///
-/// An object is the system, a device, a stream of one of its sides, a control of it, or the plug-in
-/// that creates aggregate devices. For control threads only.
+/// An object is the system, a device, a stream of one of its endpoints, a control of it, or the
+/// plug-in that creates aggregate devices. For control threads only.
 public enum AudioObjects {
   /// Whether an object has a property.
   public static func has(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
@@ -106,15 +106,15 @@ public enum AudioObjects {
 
   // MARK: Numbers
 
-  private static let sideFlag: AudioObjectID = 1 << 30
+  private static let streamFlag: AudioObjectID = 1 << 30
   private static let controlFlag: AudioObjectID = 1 << 29
   private static let partFlag: AudioObjectID = 1 << 28
   /// The plug-in that creates aggregate devices.
   static let plugInNumber: AudioObjectID = 2
 
-  /// The number of a stream of one direction of a device.
+  /// The number of a stream of one endpoint of a device.
   static func id(of device: Device, isInput: Bool, stream: Int = 0) -> AudioObjectID {
-    sideFlag | DeviceList.id(of: device) << 7 | UInt32(clamping: stream) << 1 | (isInput ? 1 : 0)
+    streamFlag | DeviceList.id(of: device) << 7 | UInt32(clamping: stream) << 1 | (isInput ? 1 : 0)
   }
 
   /// The number of a control.
@@ -131,7 +131,7 @@ public enum AudioObjects {
 
   /// The number of the device that an object is or belongs to.
   private static func deviceNumber(_ id: AudioObjectID) -> UInt32 {
-    if id & sideFlag != 0 { return (id & ~sideFlag) >> 7 }
+    if id & streamFlag != 0 { return (id & ~streamFlag) >> 7 }
     if id & controlFlag == 0, id & partFlag != 0 { return (id & ~partFlag) >> 6 }
     return id & controlFlag != 0 ? (id & ~controlFlag) >> 10 : id
   }
@@ -145,9 +145,9 @@ public enum AudioObjects {
     if id == AudioObjectID(clamping: kAudioObjectSystemObject) { return System() }
     if id == plugInNumber { return PlugIn() }
     let device = try device(deviceNumber(id), for: id)
-    if id & sideFlag != 0 {
-      let side = Side(device: device, isInput: id & 1 == 1, index: Int(id >> 1 & 63))
-      if device.streams(isInput: side.isInput).indices.contains(side.index) { return side }
+    if id & streamFlag != 0 {
+      let stream = StreamObject(device: device, isInput: id & 1 == 1, index: Int(id >> 1 & 63))
+      if device.streams(isInput: stream.isInput).indices.contains(stream.index) { return stream }
     } else if id & controlFlag != 0 {
       let control = DeviceControl(
         device: device, isInput: id & 4 != 0, element: Int(id >> 3 & 127),

@@ -13,7 +13,7 @@ struct DeviceControl: AudioObject {
 
   let device: Device
   let isInput: Bool
-  /// 0 for the whole side, otherwise the number of a channel.
+  /// 0 for the whole endpoint, otherwise the number of a channel.
   let element: Int
   let kind: Kind
 

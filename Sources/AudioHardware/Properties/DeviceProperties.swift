@@ -31,7 +31,7 @@ extension AudioObjects {
       { query in
         .numbers(
           (isRequested(kAudioStreamClassID, query.qualifier)
-            ? sides(of: query.owner, query.address.scope) : [])
+            ? streams(of: query.owner, query.address.scope) : [])
             + controls(of: query.owner, query.address.scope, query.qualifier)
             + (isRequested(kAudioSubDeviceClassID, query.qualifier)
               ? parts(of: query.owner) : []))
@@ -150,7 +150,7 @@ extension AudioObjects {
   /// Its channels and streams.
   private static let channels: [Row] = [
     .init(kAudioDevicePropertyStreamConfiguration, { .channels(streams($0)) }),
-    .init(kAudioDevicePropertyStreams, { .numbers(sides(of: $0.owner, $0.address.scope)) }),
+    .init(kAudioDevicePropertyStreams, { .numbers(streams(of: $0.owner, $0.address.scope)) }),
     .init(
       kAudioDevicePropertyStreamFormat,
       { query in
@@ -189,7 +189,7 @@ extension AudioObjects {
     DeviceActivity.streams(on: device.uid).isEmpty ? 0 : 1
   }
 
-  /// The channel count of each stream of the queried side.
+  /// The channel count of each stream of the queried endpoint.
   private static func streams(_ query: PropertyQuery<Device>) -> [Int] {
     switch query.address.scope {
     case kAudioObjectPropertyScopeInput: query.owner.streams(isInput: true)
@@ -198,7 +198,7 @@ extension AudioObjects {
     }
   }
 
-  /// The channel count of the queried side, 0 for the global scope.
+  /// The channel count of the queried endpoint, 0 for the global scope.
   static func channelCount(_ query: PropertyQuery<Device>) -> Int {
     switch query.address.scope {
     case kAudioObjectPropertyScopeInput: query.owner.inputChannelCount
@@ -207,7 +207,7 @@ extension AudioObjects {
     }
   }
 
-  /// Whether the queried side has channels. True for the global scope.
+  /// Whether the queried endpoint has channels. True for the global scope.
   private static func canBeDefault(_ query: PropertyQuery<Device>) -> Bool {
     !query.owner.details.isMonitor
       && (query.address.scope == kAudioObjectPropertyScopeGlobal || channelCount(query) > 0)
@@ -234,7 +234,7 @@ extension AudioObjects {
       mMinimum: Double(frames.lowerBound) * factor, mMaximum: Double(frames.upperBound) * factor)
   }
 
-  private static func sides(of device: Device, _ scope: AudioObjectPropertyScope) -> [UInt32] {
+  private static func streams(of device: Device, _ scope: AudioObjectPropertyScope) -> [UInt32] {
     [(false, kAudioObjectPropertyScopeInput), (true, kAudioObjectPropertyScopeOutput)].flatMap {
       (isInput, other) in
       scope == other

@@ -41,7 +41,7 @@ extension AudioObjects {
       }),
   ]
 
-  /// Frames between a cycle and the analog side of the device, as streams of this process report
+  /// Frames between a cycle and the analog signal of the device, as streams of this process report
   /// them, otherwise as the server does, and then at least a cycle.
   static func latencyFrames(_ device: Device, _ direction: StreamDirection) -> UInt32 {
     let io = direction == .input ? DeviceIOs.known(DeviceList.id(of: device)) : nil

@@ -3,7 +3,8 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The levels of a device, one row each: of a side, and of each channel if the server has a volume.
+// The levels of a device, one row each: of an endpoint, and of each channel if the server has a
+// volume.
 extension AudioObjects {
   static let level: [PropertyRow<Device>] = [
     volume(kAudioDevicePropertyVolumeScalar),
@@ -11,21 +12,21 @@ extension AudioObjects {
     .init(
       kAudioDevicePropertyVolumeDecibels,
       { query in
-        SideLevel(query.owner, query.address).map { .float($0.decibels($0.scalar)) }
+        EndpointLevel(query.owner, query.address).map { .float($0.decibels($0.scalar)) }
       },
       addressedWrite: { (device, address, data) throws(AudioError) in
         let decibels = try data.value(Float32.self)
-        guard SideLevel.range.contains(decibels) else {
+        guard EndpointLevel.range.contains(decibels) else {
           throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
         }
-        guard let level = SideLevel(device, address) else { return }
+        guard let level = EndpointLevel(device, address) else { return }
         try level.setScalar(level.scalar(decibels: decibels))
       }),
     .init(
       kAudioDevicePropertyVolumeRangeDecibels,
       { query in
-        let range = SideLevel.range
-        return SideLevel(query.owner, query.address).map { _ in
+        let range = EndpointLevel.range
+        return EndpointLevel(query.owner, query.address).map { _ in
           .ranges([
             .init(mMinimum: Double(range.lowerBound), mMaximum: Double(range.upperBound))
           ])
@@ -34,35 +35,35 @@ extension AudioObjects {
     .init(
       kAudioDevicePropertyVolumeScalarToDecibels,
       { query in
-        SideLevel(query.owner, query.address).map {
+        EndpointLevel(query.owner, query.address).map {
           .float($0.decibels(given(query.memory)))
         }
       }),
     .init(
       kAudioDevicePropertyVolumeDecibelsToScalar,
       { query in
-        SideLevel(query.owner, query.address).map {
+        EndpointLevel(query.owner, query.address).map {
           .float($0.scalar(decibels: given(query.memory)))
         }
       }),
     .init(
       kAudioDevicePropertyMute,
       { query in
-        SideLevel(query.owner, query.address)?.isMuted.map { .numbers([$0 ? 1 : 0]) }
+        EndpointLevel(query.owner, query.address)?.isMuted.map { .numbers([$0 ? 1 : 0]) }
       },
       addressedWrite: { (device, address, data) throws(AudioError) in
         let mutes = try data.value(UInt32.self) != 0
-        try SideLevel(device, address)?.setMuted(mutes)
+        try EndpointLevel(device, address)?.setMuted(mutes)
       }),
   ]
 
   /// The level of the low-frequency channel. Nil if there is none.
-  private static func low(_ device: Device, _ scope: AudioObjectPropertyScope) -> SideLevel? {
+  private static func low(_ device: Device, _ scope: AudioObjectPropertyScope) -> EndpointLevel? {
     let isInput = scope == kAudioObjectPropertyScopeInput
     guard isInput || scope == kAudioObjectPropertyScopeOutput else { return nil }
     let count = isInput ? device.inputChannelCount : device.outputChannelCount
     let channel = ChannelNames.labels(count).firstIndex(of: kAudioChannelLabel_LFEScreen)
-    return channel.flatMap { SideLevel(device, isInput: isInput, element: $0 + 1) }
+    return channel.flatMap { EndpointLevel(device, isInput: isInput, element: $0 + 1) }
   }
 
   static let lowLevel: [PropertyRow<Device>] = [
@@ -79,7 +80,7 @@ extension AudioObjects {
       },
       addressedWrite: { (device, address, data) throws(AudioError) in
         let decibels = try data.value(Float32.self)
-        guard let level = low(device, address.scope), SideLevel.range.contains(decibels) else {
+        guard let level = low(device, address.scope), EndpointLevel.range.contains(decibels) else {
           throw refusal(device.uid, "\(decibels) dB", "-96 to 0 dB")
         }
         try level.setScalar(level.scalar(decibels: decibels))
@@ -90,10 +91,10 @@ extension AudioObjects {
   private static func volume(_ selector: AudioObjectPropertySelector) -> PropertyRow<Device> {
     .init(
       selector,
-      { query in SideLevel(query.owner, query.address).map { .float($0.scalar) } },
+      { query in EndpointLevel(query.owner, query.address).map { .float($0.scalar) } },
       addressedWrite: { (device, address, data) throws(AudioError) in
         let volume = try data.value(Float32.self)
-        try SideLevel(device, address)?.setScalar(volume)
+        try EndpointLevel(device, address)?.setScalar(volume)
       })
   }
 

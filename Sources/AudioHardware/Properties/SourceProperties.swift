@@ -4,7 +4,7 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The data sources of one side of a device, such as line and headphones.
+/// The data sources of one endpoint of a device, such as line and headphones.
 struct DataSource: Sendable {
   /// A four-character code if the kind is known, otherwise computed from the name of the port.
   let id: UInt32
@@ -15,15 +15,17 @@ struct DataSource: Sendable {
   /// 'line', the code for ports of unknown kind.
   private static let line: UInt32 = 0x6c69_6e65
 
-  /// All sources of a side: those that the server reports, otherwise one.
+  /// All sources of an endpoint: those that the server reports, otherwise one.
   static func all(of device: Device, isInput: Bool) -> [DataSource] {
-    let side = device.side(isInput: isInput)
-    guard (isInput ? side.inputChannelCount : side.outputChannelCount) > 0 else { return [] }
-    guard !side.details.ports.isEmpty else {
-      return [DataSource(id: line, name: side.name, port: nil)]
+    let endpoint = device.endpoint(isInput: isInput)
+    guard (isInput ? endpoint.inputChannelCount : endpoint.outputChannelCount) > 0 else {
+      return []
+    }
+    guard !endpoint.details.ports.isEmpty else {
+      return [DataSource(id: line, name: endpoint.name, port: nil)]
     }
     var sources: [DataSource] = []
-    for port in side.details.ports {
+    for port in endpoint.details.ports {
       let code = code(port.name, isInput: isInput)
       let isTaken = sources.contains { $0.id == code }
       sources.append(
@@ -34,7 +36,7 @@ struct DataSource: Sendable {
 
   /// The selected source.
   static func current(of device: Device, isInput: Bool) -> DataSource? {
-    let active = device.side(isInput: isInput).details.activePort
+    let active = device.endpoint(isInput: isInput).details.activePort
     let all = all(of: device, isInput: isInput)
     return all.first { $0.port == active } ?? all.first
   }
@@ -71,7 +73,7 @@ extension AudioObjects {
         let isInput = address.scope == kAudioObjectPropertyScopeInput
         let source = try find(requestedID, device, isInput: isInput)
         guard let port = source.port else { return }
-        try device.side(isInput: isInput).change(.port(port), "the data source")
+        try device.endpoint(isInput: isInput).change(.port(port), "the data source")
       }),
     .init(
       kAudioDevicePropertyDataSources,
@@ -92,9 +94,9 @@ extension AudioObjects {
       kAudioDevicePropertyJackIsConnected,
       { query in
         guard channelCount(query) > 0, let current = current(query)?.port else { return nil }
-        let side = query.owner.side(
+        let endpoint = query.owner.endpoint(
           isInput: query.address.scope == kAudioObjectPropertyScopeInput)
-        let port = side.details.ports.first { $0.name == current }
+        let port = endpoint.details.ports.first { $0.name == current }
         return port?.isPlugged.map { .numbers([$0 ? 1 : 0]) }
       }),
     .init(

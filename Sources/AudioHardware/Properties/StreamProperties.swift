@@ -4,15 +4,15 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-// The properties of one direction of a device, one row each.
+// The properties of one endpoint of a device, one row each.
 extension AudioObjects {
-  /// A stream of one direction of a device.
-  struct Side: AudioObject {
-    static let properties = PropertyTable(.audioObjects, AudioObjects.sideProperties)
+  /// A stream of one endpoint of a device.
+  struct StreamObject: AudioObject {
+    static let properties = PropertyTable(.audioObjects, AudioObjects.streamProperties)
 
     let device: Device
     let isInput: Bool
-    /// Its index among the streams of its side.
+    /// Its index among the streams of its endpoint.
     var index = 0
 
     var channelCount: Int { device.streams(isInput: isInput)[index] }
@@ -22,7 +22,7 @@ extension AudioObjects {
     }
   }
 
-  static let sideProperties: [PropertyRow<Side>] = [
+  static let streamProperties: [PropertyRow<StreamObject>] = [
     .init(kAudioObjectPropertyBaseClass, { _ in .numbers([UInt32(kAudioObjectClassID)]) }),
     .init(kAudioObjectPropertyClass, { _ in .numbers([UInt32(kAudioStreamClassID)]) }),
     .init(kAudioObjectPropertyOwner, { .numbers([DeviceList.id(of: $0.owner.device)]) }),
@@ -40,17 +40,17 @@ extension AudioObjects {
     .init(
       kAudioStreamPropertyVirtualFormat,
       { .format(format($0.owner.device, $0.owner.channelCount)) },
-      write: { (side, data) throws(AudioError) in
+      write: { (stream, data) throws(AudioError) in
         try setFormat(
-          of: side, to: try data.value(AudioStreamBasicDescription.self),
-          like: format(side.device, side.channelCount))
+          of: stream, to: try data.value(AudioStreamBasicDescription.self),
+          like: format(stream.device, stream.channelCount))
       }),
     .init(
       kAudioStreamPropertyPhysicalFormat, { .format(physicalFormat($0.owner)) },
-      write: { (side, data) throws(AudioError) in
+      write: { (stream, data) throws(AudioError) in
         try setFormat(
-          of: side, to: try data.value(AudioStreamBasicDescription.self),
-          like: physicalFormat(side))
+          of: stream, to: try data.value(AudioStreamBasicDescription.self),
+          like: physicalFormat(stream))
       }),
     .init(
       kAudioStreamPropertyAvailableVirtualFormats,
@@ -71,25 +71,25 @@ extension AudioObjects {
   }
 
   /// The hardware's format if the server reports it, otherwise the format for programs.
-  private static func physicalFormat(_ side: Side) -> AudioStreamBasicDescription {
-    var format = format(side.device, side.channelCount)
-    let details = side.device.side(isInput: side.isInput).details
+  private static func physicalFormat(_ stream: StreamObject) -> AudioStreamBasicDescription {
+    var format = format(stream.device, stream.channelCount)
+    let details = stream.device.endpoint(isInput: stream.isInput).details
     guard let bits = details.sampleBits, !details.hasFloatSamples else { return format }
     format.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
     format.mBitsPerChannel = UInt32(clamping: bits)
-    format.mBytesPerFrame = UInt32(clamping: side.channelCount * bits / 8)
+    format.mBytesPerFrame = UInt32(clamping: stream.channelCount * bits / 8)
     format.mBytesPerPacket = format.mBytesPerFrame
     return format
   }
 
   /// A format at each of the rates that can be requested.
-  private static func formats(_ side: Side, _ format: AudioStreamBasicDescription)
+  private static func formats(_ stream: StreamObject, _ format: AudioStreamBasicDescription)
     -> [AudioStreamRangedDescription]
   {
-    rates(of: side.device).map { range in
+    rates(of: stream.device).map { range in
       var format = format
       format.mSampleRate =
-        range.mMinimum == range.mMaximum ? range.mMinimum : side.device.sampleRate
+        range.mMinimum == range.mMaximum ? range.mMinimum : stream.device.sampleRate
       return AudioStreamRangedDescription(mFormat: format, mSampleRateRange: range)
     }
   }
@@ -97,17 +97,18 @@ extension AudioObjects {
   /// Sets the format. A stream has one format at several rates, so only the rate can change, and
   /// with it that of the device.
   private static func setFormat(
-    of side: Side, to format: AudioStreamBasicDescription, like own: AudioStreamBasicDescription
+    of stream: StreamObject, to format: AudioStreamBasicDescription,
+    like own: AudioStreamBasicDescription
   ) throws(AudioError) {
     guard format.mFormatID == own.mFormatID, format.mChannelsPerFrame == own.mChannelsPerFrame,
       format.mBitsPerChannel == own.mBitsPerChannel, format.mBytesPerFrame == own.mBytesPerFrame,
       format.mFormatFlags & ~kAudioFormatFlagIsNonMixable == own.mFormatFlags
     else {
       throw AudioError(status: kAudioDeviceUnsupportedFormatError).because(
-        "\(side.device.uid): its format is \(own.mBitsPerChannel) bits, "
+        "\(stream.device.uid): its format is \(own.mBitsPerChannel) bits, "
           + "\(own.mChannelsPerFrame) channels, interleaved; only the rate can be changed")
     }
     guard format.mSampleRate != own.mSampleRate else { return }
-    try setRate(of: side.device, to: format.mSampleRate)
+    try setRate(of: stream.device, to: format.mSampleRate)
   }
 }

@@ -357,7 +357,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
     while mayEnd { access.controllingIfFree { stopAtEnd() } }
   }
 
-  /// Whether the run that has been rendered is still the present one.
+  /// Whether the run that has been rendered is still the current one.
   private var mayEnd: Bool { lock.withLock { !isDisposing && feeding.hasReachedEnd } }
 
   // MARK: Rendering to memory

@@ -42,7 +42,7 @@ final class PlaybackRenderers: @unchecked Sendable {
   /// [holding `lock`] The value of `kAudioQueueProperty_DecodeBufferSizeFrames`.
   var decodeFrames: Int { requestedFrames ?? max(targetFrames, frames(leastSeconds)) }
 
-  /// [holding `control`, while stopped] Allocates a renderer with its ring, unless the present one
+  /// [holding `control`, while stopped] Allocates a renderer with its ring, unless the current one
   /// is large enough. A cycle of the device takes `cycle` seconds.
   func prepare(cycle: Double) throws(AudioError) -> UnsafeMutablePointer<PlaybackRenderer> {
     // One or two cycles must be ready.
@@ -55,7 +55,7 @@ final class PlaybackRenderers: @unchecked Sendable {
     let least = max(2 * target, room) + 4 * BufferDecoder.chunk
     if let current, current.pointee.ring.capacity >= least { return current }
     return try access.whileHalted {
-      // Frames that are already decoded are played from the present ring.
+      // Frames that are already decoded are played from the current ring.
       if let current, current.pointee.ring.fill > 0 {
         // No more is decoded ahead than this ring holds.
         let most = current.pointee.ring.capacity - 4 * BufferDecoder.chunk

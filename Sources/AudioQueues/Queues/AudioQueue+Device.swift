@@ -68,7 +68,7 @@ extension AudioQueue {
     }
   }
 
-  /// A format of the unit changed. On the device's side, this means another device.
+  /// A format of the unit changed. Where it faces the device, this means another device.
   private func formatChanged(_ scope: AudioUnitScope) {
     guard scope == (isInput ? kAudioUnitScope_Input : kAudioUnitScope_Output) else { return }
     let isMove = lock.withLock {

@@ -25,7 +25,7 @@ struct LevelMeters: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// [render thread] Measures a channel of a slice.
+  /// [render thread] Measures a channel of a render.
   @_noLocks
   borrowing func measure(_ channel: Int, _ samples: UnsafePointer<Float>, count: Int) {
     guard isOn.load(ordering: .relaxed), count > 0 else { return }

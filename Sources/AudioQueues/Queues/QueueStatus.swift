@@ -40,7 +40,7 @@ extension StatusFamily {
         "The buffer is enqueued.", "Wait for its callback."),
       .init(
         kAudioQueueErr_InvalidRunState, "kAudioQueueErr_InvalidRunState",
-        "The call is not allowed in the queue's present state: running, paused or stopped.",
+        "The call is not allowed in the queue's current state: running, paused or stopped.",
         "Start or stop the queue first."),
       .init(
         kAudioQueueErr_InvalidQueueType, "kAudioQueueErr_InvalidQueueType",

@@ -10,7 +10,7 @@ import Synchronization
 /// writes it to a ring.
 struct CaptureRenderer: ~Copyable {
   /// The most frames of one call.
-  static var sliceFrames: Int { @_noLocks get { 1_156 } }
+  static var partFrames: Int { @_noLocks get { 1_156 } }
 
   let ring: Ring<Float>
   private let publishedPosition = PublishedValue<QueuePosition>()
@@ -38,7 +38,7 @@ struct CaptureRenderer: ~Copyable {
     ring = Ring(channelCount: channelCount, capacity: capacity)
     levels = LevelMeters(channelCount: channelCount, sampleRate: sampleRate)
     captured = PlanarBuffer(
-      channelCount: channelCount, capacity: 4 * Self.sliceFrames, in: memory)
+      channelCount: channelCount, capacity: 4 * Self.partFrames, in: memory)
     list = memory.list(bufferCount: channelCount)
     flags = memory.cell([])
     isLosing = memory.cell(false)

@@ -8,7 +8,7 @@ package protocol Publishable {
   func deallocate()
 }
 
-/// A value that the control side replaces while render threads read it.
+/// A value that a control thread replaces while render threads read it.
 ///
 /// A replaced value is kept until no reader can still use it. Its owner decides when: at moments
 /// when no reader is active (`isQuiet`), or when the render that ran at the replacement has ended
@@ -34,8 +34,8 @@ package struct Published: ~Copyable {
   }
 
   @usableFromInline package let current: Atomic<UInt>
-  /// The control side's data, in separate memory, so that changing it does not count as changing
-  /// the data of readers.
+  /// The data of control threads, in separate memory, so that changing it does not count as
+  /// changing the data of readers.
   private let owned: UnsafeMutablePointer<Owned>
 
   /// [control thread] Publishes `value`, or nothing yet.
@@ -73,7 +73,7 @@ package struct Published: ~Copyable {
     UnsafeMutableRawPointer(bitPattern: current.load(ordering: .sequentiallyConsistent))
   }
 
-  // MARK: The control side
+  // MARK: Control threads
 
   /// [control thread, under the owner's lock] Publishes `value`. Afterwards `isQuiet` reports
   /// whether no reader is active; if so, the replaced values are freed.

@@ -2,7 +2,7 @@
 import CRealTime
 import Synchronization
 
-/// Admits one render at a time to a unit or a stream, and shows the control side whether one is
+/// Admits one render at a time to a unit or a stream, and shows control threads whether one is
 /// inside.
 package struct RenderGate: ~Copyable, Sendable {
   /// The thread that renders; zero when none does.

@@ -2,8 +2,8 @@
 import Glibc
 import Synchronization
 
-/// A ring buffer of planar elements, usually samples, from one thread to another. Neither side ever
-/// waits, and it never grows.
+/// A ring buffer of planar elements, usually samples, from one thread to another. Neither thread
+/// ever waits, and it never grows.
 ///
 /// Positions count the elements of a channel since the beginning; all channels have the same
 /// positions. The writer fills the memory of the next positions and publishes them; the reader uses
@@ -151,5 +151,5 @@ public struct Ring<Element: BitwiseCopyable>: ~Copyable {
   }
 }
 
-// An element belongs to one side at a time.
+// An element belongs to one thread at a time.
 extension Ring: @unchecked Sendable where Element: Sendable {}

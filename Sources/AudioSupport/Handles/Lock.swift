@@ -2,19 +2,21 @@
 import CRealTime
 import Glibc
 
-/// A recursive lock of the control side. Render threads only use `tryLock`.
+/// A recursive lock of control threads. Render threads only use `tryLock`.
 ///
-/// A thread that holds a lock calls no function of the program: see `AfterLocks` and `whileLent`.
+/// A thread that holds a lock calls no function of the program: see `AfterLocks` and
+/// `whileYielded`.
 public final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let isLendable: Bool
+  private let canYield: Bool
 
   /// A free lock.
   ///
-  /// The holder of a lendable lock leaves the guarded data consistent after each step, so that
-  /// other threads may have the lock in between. A thread holds at most one lendable lock.
-  public init(isLendable: Bool = false) {
-    self.isLendable = isLendable
+  /// The holder of a lock that can yield leaves the guarded data consistent after each step, so
+  /// that other threads may have the lock in between. A thread holds at most one lock that can
+  /// yield.
+  public init(canYield: Bool = false) {
+    self.canYield = canYield
     mutex = .allocate(capacity: 1)
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
@@ -44,9 +46,9 @@ public final class Lock: @unchecked Sendable {
   private func count() {
     let context = rt_current()
     context.pointee.locks += 1
-    guard isLendable else { return }
-    if context.pointee.lendable == nil { context.pointee.lendable = address }
-    if context.pointee.lendable == address { context.pointee.lendable_count += 1 }
+    guard canYield else { return }
+    if context.pointee.yielding == nil { context.pointee.yielding = address }
+    if context.pointee.yielding == address { context.pointee.yielding_count += 1 }
   }
 
   /// [any thread] How many locks this thread holds, counting repeated ones.
@@ -57,9 +59,9 @@ public final class Lock: @unchecked Sendable {
   /// Releases the lock, and runs the jobs that waited for it.
   public func unlock() {
     let context = rt_current()
-    if isLendable, context.pointee.lendable == address {
-      context.pointee.lendable_count -= 1
-      if context.pointee.lendable_count == 0 { context.pointee.lendable = nil }
+    if canYield, context.pointee.yielding == address {
+      context.pointee.yielding_count -= 1
+      if context.pointee.yielding_count == 0 { context.pointee.yielding = nil }
     }
     pthread_mutex_unlock(mutex)
     context.pointee.locks -= 1
@@ -76,17 +78,17 @@ public final class Lock: @unchecked Sendable {
   }
 
   /// [any thread] Runs `body`, which calls a function of the program. Meanwhile other threads may
-  /// have the lendable lock that this thread holds, if any. A render thread keeps its lock, because
+  /// have the yielding lock that this thread holds, if any. A render thread keeps its lock, because
   /// it must not wait to get it back.
-  package static func whileLent<Result, Failure>(_ body: () throws(Failure) -> Result)
+  package static func whileYielded<Result, Failure>(_ body: () throws(Failure) -> Result)
     throws(Failure) -> Result
   {
     let context = rt_current()
-    guard context.pointee.depth == 0, let address = context.pointee.lendable else {
+    guard context.pointee.depth == 0, let address = context.pointee.yielding else {
       return try body()
     }
     let lock = Unmanaged<Lock>.fromOpaque(address).takeUnretainedValue()
-    let count = context.pointee.lendable_count
+    let count = context.pointee.yielding_count
     // Jobs that wait for this thread's last lock continue to wait: this release is temporary.
     let jobs = context.pointee.after_locks
     context.pointee.after_locks = nil

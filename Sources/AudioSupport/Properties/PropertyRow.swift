@@ -34,7 +34,7 @@ public final class PropertyRow<Owner>: Sendable {
   /// The size of a value.
   public enum Size: Sendable {
     case bytes(Int)
-    /// That of the present value, which is read.
+    /// That of the current value, which is read.
     case ofValue
     /// This, because reading the value makes objects that someone would have to release.
     case measured(@Sendable (Owner) throws(AudioError) -> Int)

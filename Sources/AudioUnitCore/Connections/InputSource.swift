@@ -133,7 +133,7 @@ extension UnsafePointer<InputSource> {
     guard status == noErr else { return PullResult(status) }
     guard buffer.adopt(Int(frames)) else { return PullResult(kAudioUnitErr_InvalidPropertyValue) }
     return PullResult(
-      noErr, isSilent: flags.outputIsSilence, isLendable: buffer.usesOwnMemory,
+      noErr, isSilent: flags.outputIsSilence, canPassOn: buffer.usesOwnMemory,
       isShared: pointee.isShared)
   }
 }

@@ -14,10 +14,10 @@ extension InputSource {
   }
 }
 
-extension RenderPlan {
+extension SourceTable {
   /// [render thread] The maximum number of frames per pull of an input's source.
   @_noLocks
-  package func frameLimit(_ input: Int) -> Int { Int(sources[input].pointee.frameLimit) }
+  package func frameLimit(_ input: Int) -> Int { Int(self[input].pointee.frameLimit) }
 }
 
 extension UnsafePointer<InputSource> {
@@ -48,6 +48,6 @@ extension UnsafePointer<InputSource> {
       done += piece
     }
     buffer.prepare()
-    return PullResult(noErr, isSilent: isSilent, isLendable: true)
+    return PullResult(noErr, isSilent: isSilent, canPassOn: true)
   }
 }

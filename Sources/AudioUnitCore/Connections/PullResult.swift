@@ -8,11 +8,11 @@ package struct PullResult: BitwiseCopyable {
 
   @_noLocks @inline(__always)
   init(
-    _ status: OSStatus, isSilent: Bool = false, isLendable: Bool = false, isShared: Bool = false
+    _ status: OSStatus, isSilent: Bool = false, canPassOn: Bool = false, isShared: Bool = false
   ) {
     self.status = status
     marks =
-      (isSilent ? Self.silent : 0) | (isLendable ? Self.lendable : 0)
+      (isSilent ? Self.silent : 0) | (canPassOn ? Self.passable : 0)
       | (isShared ? Self.shared : 0) | Self.done
   }
 
@@ -47,10 +47,10 @@ package struct PullResult: BitwiseCopyable {
 
   /// Whether the receiver may pass the memory on as its own output: the memory belongs to the
   /// receiver, or to a native unit that feeds no other.
-  var isLendable: Bool {
-    @_noLocks @inline(__always) get { marks & Self.lendable != 0 }
+  var canPassOn: Bool {
+    @_noLocks @inline(__always) get { marks & Self.passable != 0 }
     @_noLocks @inline(__always)
-    set { marks = newValue ? marks | Self.lendable : marks & ~Self.lendable }
+    set { marks = newValue ? marks | Self.passable : marks & ~Self.passable }
   }
 
   /// Whether others read this memory too, so that the receiver must not write to it.
@@ -62,6 +62,6 @@ package struct PullResult: BitwiseCopyable {
 
   private static var done: UInt32 { @_noLocks @inline(__always) get { 1 } }
   private static var silent: UInt32 { @_noLocks @inline(__always) get { 2 } }
-  private static var lendable: UInt32 { @_noLocks @inline(__always) get { 4 } }
+  private static var passable: UInt32 { @_noLocks @inline(__always) get { 4 } }
   private static var shared: UInt32 { @_noLocks @inline(__always) get { 8 } }
 }

@@ -8,7 +8,7 @@ final class SharedOutput: @unchecked Sendable {
   let consumers = Consumers()
   private let side: UnsafeMutablePointer<RenderSide>
   /// The layout of the output samples while the unit is initialised; guarded by `consumers`.
-  private var shape: [SliceHistory.Bus]?
+  private var shape: [RenderHistory.Bus]?
 
   init(_ side: UnsafeMutablePointer<RenderSide>) { self.side = side }
 
@@ -21,22 +21,22 @@ final class SharedOutput: @unchecked Sendable {
 
   /// [control thread] Sets the layout of the output that an initialised unit stores for its
   /// readers; nil: it stores nothing.
-  func setShape(_ new: [SliceHistory.Bus]?, isQuiet: () -> Bool) {
+  func setShape(_ new: [RenderHistory.Bus]?, isQuiet: () -> Bool) {
     consumers.withReaders { readers in
       shape = new
       fitHistory(readers, isNew: true, isQuiet)
     }
   }
 
-  /// [control thread] Resizes the stored output to the largest slice of several readers, if that is
-  /// larger than a slice of this unit.
+  /// [control thread] Resizes the stored output to the largest render of several readers, if that
+  /// is larger than a render of this unit.
   func fit(isQuiet: () -> Bool) {
     consumers.withReaders { fitHistory($0, isNew: false, isQuiet) }
   }
 
   private func fitHistory(_ readers: [UnitInstance], isNew: Bool, _ isQuiet: () -> Bool) {
     let history = side.pointee.history
-    let own = SliceHistory(address: history.pointee.load()).sliceFrames
+    let own = RenderHistory(address: history.pointee.load()).renderFrames
     var frames = 0
     if shape != nil, readers.count > 1 {
       let limits = readers.compactMap { $0.renderSide?.pointee.frameLimit.load(ordering: .relaxed) }
@@ -45,8 +45,8 @@ final class SharedOutput: @unchecked Sendable {
     }
     guard isNew ? own > 0 || frames > 0 : own < frames else { return }
     let buses = frames > 0 ? shape ?? [] : []
-    history.pointee.publish(SliceHistory.allocate(buses, frames: frames), isQuiet: isQuiet)
-    // The next slice differs from the previous one.
+    history.pointee.publish(RenderHistory.allocate(buses, frames: frames), isQuiet: isQuiet)
+    // The next render differs from the previous one.
     side.pointee.pending.raise(.values)
   }
 }

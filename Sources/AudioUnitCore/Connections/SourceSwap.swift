@@ -2,15 +2,15 @@
 import CAudioToolbox
 import SignalProcessing
 
-/// New sources for many units. They take effect together, between two slices of the head, the unit
+/// New sources for many units. They take effect together, between two renders of the head, the unit
 /// that pulls all the others. A pointer to memory.
 ///
 /// Each unit's sources are `Published`. What `Published` cannot do is to replace those of many units
-/// between two slices of one: that is the swap, which readers apply once, rather than read.
+/// between two renders of one: that is the swap, which readers apply once, rather than read.
 ///
-/// Either side applies the swap: the head at the start of its next slice, or the control side while
-/// no slice is being rendered. If both do so simultaneously, each goes through all changes and
-/// skips those already made. So no slice sees only some of the changes, and neither side waits.
+/// The head applies the swap at the start of its next render, or a control thread does while
+/// nothing is being rendered. If both do so simultaneously, each goes through all changes and skips
+/// those already made. So no render sees only some of the changes, and neither thread waits.
 package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
   /// The change of one unit.
   package struct Change: BitwiseCopyable {
@@ -54,16 +54,16 @@ package struct SourceSwap: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// [control thread] Applies every change immediately, because there is no head whose slices could
-  /// see only some of them.
+  /// [control thread] Applies every change immediately, because there is no head whose renders
+  /// could see only some of them.
   package func applyNow() { apply() }
 
   var bits: UInt { UInt(bitPattern: memory) }
 }
 
 extension RenderSide {
-  /// [render thread, inside the gate] Applies a graph's edits at the start of a slice, before the
-  /// plan is read.
+  /// [render thread, inside the gate] Applies a graph's edits at the start of a render, before the
+  /// sources are read.
   @_noLocks
   package borrowing func applyPendingSwap() {
     guard pending.consume(.swap) else { return }

@@ -2,8 +2,11 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The source of each input of a unit: a pointer to immutable memory.
-package struct SourceTable: Publishable, BitwiseCopyable {
+/// The input sources of a unit: what feeds each input, for one render.
+///
+/// A control thread makes it and publishes it as a whole; it never changes. It is a pointer to
+/// memory, so that render code counts no references.
+public struct SourceTable: Publishable, BitwiseCopyable {
   /// The header. The sources follow it in memory, and an empty one after the last, for inputs that
   /// do not exist. The members of the first source that a pull reads are in the same cache line.
   private struct Memory {
@@ -59,7 +62,9 @@ package struct SourceTable: Publishable, BitwiseCopyable {
   }
 
   /// [render thread] The inputs that may be pulled at the same time, if any.
-  var parallelPull: UnsafeMutableRawPointer? { @_noLocks get { memory.pointee.parallelPull } }
+  var parallelPullAddress: UnsafeMutableRawPointer? {
+    @_noLocks get { memory.pointee.parallelPull }
+  }
 
   /// [render thread] The source of an input.
   @_noLocks

@@ -25,7 +25,7 @@ enum ChannelRules {
   /// An entry in words.
   private static func text(_ info: AUChannelInfo) -> String {
     guard (info.inChannels, info.outChannels) != (-1, -1) else { return "as many out as in" }
-    func side(_ rule: Int16) -> String {
+    func count(_ rule: Int16) -> String {
       switch rule {
       case 0: "none"
       case -1, -2: "any number"
@@ -33,7 +33,7 @@ enum ChannelRules {
       default: "\(rule)"
       }
     }
-    return "\(side(info.inChannels)) in, \(side(info.outChannels)) out"
+    return "\(count(info.inChannels)) in, \(count(info.outChannels)) out"
   }
 
   /// Whether an entry allows the channel counts of all buses.
@@ -42,10 +42,10 @@ enum ChannelRules {
       guard let first = inputs.first ?? outputs.first else { return true }
       return (inputs + outputs).allSatisfy { $0 == first }
     }
-    return side(info.inChannels, inputs) && side(info.outChannels, outputs)
+    return allows(info.inChannels, inputs) && allows(info.outChannels, outputs)
   }
 
-  private static func side(_ rule: Int16, _ channels: [Int]) -> Bool {
+  private static func allows(_ rule: Int16, _ channels: [Int]) -> Bool {
     switch rule {
     case 0: channels.isEmpty
     case -1, -2: true

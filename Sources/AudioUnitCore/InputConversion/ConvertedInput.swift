@@ -52,17 +52,17 @@ package struct ConvertedInput: ~Copyable {
     silentFrames = 0
   }
 
-  /// [render thread] Pulls bus `bus` of `plan` and fills `output` with `frames` frames.
+  /// [render thread] Pulls bus `bus` of `sources` and fills `output` with `frames` frames.
   @_noLocks
   package mutating func render(
-    _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ sources: SourceTable, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
     playback: UnsafePointer<PlaybackRates>? = nil,
     to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
     let player = player
     guard let player, let playback else {
-      return convert(plan, bus, flags, time, frames: frames, to: output)
+      return convert(sources, bus, flags, time, frames: frames, to: output)
     }
     let (lengths, rates, pieceCount) = (
       playback.pointee.lengths, playback.pointee.rates, playback.pointee.count
@@ -74,7 +74,7 @@ package struct ConvertedInput: ~Copyable {
     while done < needed {
       let piece = min(needed - done, maximumFrames)
       flags.pointee.outputIsSilence = false
-      let status = convert(plan, bus, flags, &stamp, frames: piece, to: converted.channels)
+      let status = convert(sources, bus, flags, &stamp, frames: piece, to: converted.channels)
       guard status == noErr else { return status }
       // The player's filter would spread a NaN over the neighbouring samples.
       for channel in 0..<player.pointee.channelCount {
@@ -97,7 +97,7 @@ package struct ConvertedInput: ~Copyable {
   }
 
   /// [render thread] Converts a caller's list to the same number of frames, at the recorded
-  /// playback rate. Fails unless both sides have the same sample rate.
+  /// playback rate. Fails unless input and output have the same sample rate.
   @_noLocks
   package mutating func convert(
     _ list: UnsafePointer<AudioBufferList>, frames: Int,
@@ -112,7 +112,7 @@ package struct ConvertedInput: ~Copyable {
 
   @_noLocks
   private mutating func convert(
-    _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ sources: SourceTable, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
     to output: UnsafePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
@@ -120,7 +120,7 @@ package struct ConvertedInput: ~Copyable {
     let needed = converter.pointee.sourceFrames(for: frames)
     var stamp = clock.stamp(time.pointee)
     if needed > 0 {
-      let status = converter.pointee.pull(plan, flags, &stamp, frames: needed, bus: bus)
+      let status = converter.pointee.pull(sources, flags, &stamp, frames: needed, bus: bus)
       guard status == noErr else { return status }
     }
     clock.advance(frames, source: needed)

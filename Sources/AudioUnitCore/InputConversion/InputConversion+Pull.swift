@@ -18,7 +18,7 @@ extension InputConversion.Maker {
         latency: input.pointee.latency,
         pull: {
           input.pointee.render(
-            $0.plan, $0.bus, $0.flags, $0.time, frames: $0.frames, playback: $0.playback,
+            $0.sources, $0.bus, $0.flags, $0.time, frames: $0.frames, playback: $0.playback,
             to: $0.output)
         },
         convert: { input.pointee.convert($0, frames: $1, to: $2) },

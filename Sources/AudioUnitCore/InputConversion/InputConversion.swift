@@ -10,7 +10,7 @@ public import CAudioToolbox
 public final class InputConversion: @unchecked Sendable {
   /// The arguments of one pull.
   public struct Pull {
-    public let plan: RenderPlan
+    public let sources: SourceTable
     public let bus: Int
     public let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     public let time: UnsafePointer<AudioTimeStamp>
@@ -22,12 +22,12 @@ public final class InputConversion: @unchecked Sendable {
 
     @_noLocks
     init(
-      _ plan: RenderPlan, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+      _ sources: SourceTable, _ bus: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
       _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
       playback: UnsafePointer<PlaybackRates>?,
       to output: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
-      self.plan = plan
+      self.sources = sources
       self.bus = bus
       self.flags = flags
       self.time = time

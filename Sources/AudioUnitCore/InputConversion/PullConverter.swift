@@ -4,8 +4,8 @@ import AudioSupport
 import CAudioToolbox
 import SignalProcessing
 
-/// Pulls samples in one format through a render plan and converts them to planar Float32, perhaps
-/// with another rate and other channels.
+/// Pulls samples in one format through a table of sources and converts them to planar Float32,
+/// perhaps with another rate and other channels.
 package struct PullConverter: ~Copyable {
   /// The settings of a converter.
   package struct Setup {
@@ -97,7 +97,7 @@ package struct PullConverter: ~Copyable {
   /// Afterwards the silence flag is set if the result of `convert` is certain to be silent.
   @_noLocks
   package mutating func pull(
-    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ sources: SourceTable, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int, bus: Int = 0
   ) -> OSStatus {
     isGathered = !converter.pointee.isPlanarFloat || frames > maximumPullFrames
@@ -107,7 +107,7 @@ package struct PullConverter: ~Copyable {
     while done < frames {
       let count = min(frames - done, maximumPullFrames)
       flags.pointee.outputIsSilence = false
-      let status = plan.pull(
+      let status = sources.pull(
         bus, flags, &pieceTime, count, into: source, allocates: allocates)
       guard status == noErr else { return status }
       if flags.pointee.outputIsSilence {
@@ -165,12 +165,12 @@ package struct PullConverter: ~Copyable {
   @_noLocks
   package borrowing func fill(
     _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
-    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ sources: SourceTable, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int
   ) -> OSStatus {
-    let limit = plan.frameLimit(0)
+    let limit = sources.frameLimit(0)
     guard frames > limit, limit > 0 else {
-      return fillPiece(output, at: place, offset: offset, plan, flags, time, frames: frames)
+      return fillPiece(output, at: place, offset: offset, sources, flags, time, frames: frames)
     }
     var status = noErr
     var isSilent = true
@@ -181,7 +181,7 @@ package struct PullConverter: ~Copyable {
       flags.pointee.outputIsSilence = false
       output.point(at: place, offset: offset + done, piece)
       status = fillPiece(
-        output, at: place, offset: offset + done, plan, flags, &stamp, frames: piece)
+        output, at: place, offset: offset + done, sources, flags, &stamp, frames: piece)
       isSilent = isSilent && flags.pointee.outputIsSilence
       stamp.mSampleTime += Double(piece)
       done += piece
@@ -194,10 +194,11 @@ package struct PullConverter: ~Copyable {
   @_noLocks
   private borrowing func fillPiece(
     _ output: BusBuffer, at place: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int,
-    _ plan: RenderPlan, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ sources: SourceTable, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, frames: Int
   ) -> OSStatus {
-    let status = plan.pull(0, flags, time, frames, into: output, allocates: true, isPrepared: true)
+    let status = sources.pull(
+      0, flags, time, frames, into: output, allocates: true, isPrepared: true)
     if status == noErr, !flags.pointee.outputIsSilence {
       // The source may point at its own samples.
       for channel in 0..<converter.pointee.sourceChannels

@@ -38,7 +38,7 @@ extension UnsafeMutablePointer<Bus> {
   func beginFilling() {
     pointee.isIdle = false
     pointee.slice.isSilent = false
-    pointee.slice.isLendable = false
+    pointee.slice.canPassOn = false
   }
 }
 
@@ -79,7 +79,7 @@ struct BusTable: BitwiseCopyable {
     values = arena.allocate(count, of: ElementValues.self)
     stores = arena.allocate(count, of: ParameterStore.self)
     for (index, element) in elements.enumerated() {
-      (values + index).initialize(to: element.parameters.frozen)
+      (values + index).initialize(to: element.parameters.sliceValues)
       (stores + index).initialize(to: element.parameters)
     }
   }
@@ -139,13 +139,13 @@ struct BusTable: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Points every bus at its own memory; no memory is lent.
+  /// [render thread] Points every bus at its own memory; no memory is passed on.
   @_noLocks @inline(__always)
   func prepare() {
     var bus = 0
     while bus < count {
       buses[bus].buffer.prepare()
-      buses[bus].slice.lender = 0
+      buses[bus].slice.passedInput = 0
       bus &+= 1
     }
   }
@@ -161,5 +161,5 @@ struct BusTable: BitwiseCopyable {
 
   /// [render thread] Reads every bus's parameters once for the slice that begins.
   @_noLocks
-  func freeze() { for bus in 0..<count { stores[bus].freeze() } }
+  func updateSliceValues() { for bus in 0..<count { stores[bus].updateSliceValues() } }
 }

@@ -19,12 +19,12 @@ extension RenderSide {
     guard let kinds = beginRender() else { return Self.isBusy }
     defer { endRender() }
     guard !kinds.has(.guardWork), let renderer = kernelRenderer else { return .notTried }
-    var pulled = renderer.pointee.render(bus, flags, time, frames, plan, kinds, into: buffer)
+    var pulled = renderer.pointee.render(bus, flags, time, frames, sourceTable, kinds, into: buffer)
     recordResult(pulled, at: time)
     // Read last, to include a unit that was connected meanwhile.
     if pulled.status == noErr {
       pulled.isShared = pending.has(.manyReaders)
-      pulled.isLendable = !pulled.isShared
+      pulled.canPassOn = !pulled.isShared
     }
     return pulled
   }

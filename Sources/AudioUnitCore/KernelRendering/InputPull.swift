@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// Fills the inputs of a mixer for one slice: each from its source, through its conversion.
+/// Fills the inputs of a mixer for one render: each from its source, through its conversion.
 ///
 /// Inputs share nothing: several may be pulled at the same time.
 struct InputPull: BitwiseCopyable {
   let inputs: BusTable
   /// The playback rates of the inputs; nil: all inputs play at the recorded rate.
   let playback: UnsafePointer<PlaybackRates>?
-  let plan: RenderPlan
+  let sources: SourceTable
   let time: UnsafePointer<AudioTimeStamp>
   let frames: Int
 
   @_noLocks
   init(
-    _ inputs: BusTable, _ plan: RenderPlan, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
+    _ inputs: BusTable, _ sources: SourceTable, _ time: UnsafePointer<AudioTimeStamp>, frames: Int,
     playback: UnsafePointer<PlaybackRates>?
   ) {
     self.inputs = inputs
     self.playback = playback
-    self.plan = plan
+    self.sources = sources
     self.time = time
     self.frames = frames
   }
@@ -28,7 +28,7 @@ struct InputPull: BitwiseCopyable {
   @_noLocks @inline(never)
   func callAsFunction(_ bus: Int) -> OSStatus {
     guard let conversion = inputs[bus].pointee.conversion else {
-      return inputs[bus].pull(bus, plan.sources[bus], time, UInt32(frames)).status
+      return inputs[bus].pull(bus, sources[bus], time, UInt32(frames)).status
     }
     inputs[bus].beginFilling()
     inputs.buffer(bus).prepare()
@@ -43,7 +43,7 @@ struct InputPull: BitwiseCopyable {
     let channels = inputs.buffer(bus).channels
     let status = pullConverted(
       conversion,
-      InputConversion.Pull(plan, bus, &flags, time, frames: open, playback: path, to: channels))
+      InputConversion.Pull(sources, bus, &flags, time, frames: open, playback: path, to: channels))
     if status == noErr, flags.outputIsSilence {
       inputs[bus].silence(frames)
     } else if open < frames {
@@ -69,7 +69,7 @@ extension UnsafeMutablePointer<Bus> {
       bus, nil, time, frames, into: pointee.buffer, pointee.allocates ? .memory : .empty)
     guard pulled.status == noErr else { return pulled }
     pointee.slice.isSilent = false
-    pointee.slice.isLendable = pulled.isLendable
+    pointee.slice.canPassOn = pulled.canPassOn
     if pulled.isSilent { silence(Int(frames)) }
     return pulled
   }

@@ -13,7 +13,7 @@ extension KernelRenderer {
   @_noLocks
   mutating func fillConverter(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
-    _ frames: Int, _ plan: RenderPlan
+    _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
     work.pointee.values.isBypassed = isBypassed.load(ordering: .relaxed)
     collect()
@@ -27,7 +27,7 @@ extension KernelRenderer {
       var length = moves ? automation.advance(to: frame, end: frames) : frames - frame
       readValues()
       length = min(length, longestSlice(of: kernel, values))
-      let status = pullConverter(length, &stamp, plan, &pulled)
+      let status = pullConverter(length, &stamp, sources, &pulled)
       guard status == noErr else {
         advancedFrames = frame
         return status
@@ -51,13 +51,13 @@ extension KernelRenderer {
   /// Passes the input that a slice needs to the kernel, in pieces of at most a maximum slice.
   @_noLocks
   private mutating func pullConverter(
-    _ frames: Int, _ stamp: inout AudioTimeStamp, _ plan: RenderPlan, _ source: inout Pull
+    _ frames: Int, _ stamp: inout AudioTimeStamp, _ sources: SourceTable, _ source: inout Pull
   ) -> OSStatus {
     var needed = inputFrameCount(neededBy: kernel, for: frames, values)
     while needed > 0 {
       let piece = min(needed, maximumFrames)
       inputs[0].beginFilling()
-      let pulled = inputs[0].pull(0, plan.sources[0], &stamp, UInt32(piece))
+      let pulled = inputs[0].pull(0, sources[0], &stamp, UInt32(piece))
       guard pulled.status == noErr else { return pulled.status }
       if source != .sound { source = pulled.isSilent ? .silence : .sound }
       passInput(to: kernel, inputs.slice(0, piece, offset: 0), values)

@@ -8,10 +8,10 @@ extension KernelRenderer {
   @_noLocks
   mutating func fillEffect(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
-    _ frames: Int, _ plan: RenderPlan
+    _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
     let (input, output) = (inputs.buffer(0), outputs.buffer(0))
-    let pulled = plan.pullInput(
+    let pulled = sources.pullInput(
       0, &flags, time, frames, into: input, inputs[0].pointee.allocates ? .memory : .empty)
     guard pulled.status == noErr else { return pulled.status }
     if processesInPlace.load(ordering: .relaxed), !pulled.isShared, output.isLike(input) {

@@ -7,11 +7,11 @@ extension KernelRenderer {
   @_noLocks
   mutating func fillMixer(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
-    _ frames: Int, _ plan: RenderPlan
+    _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
     collect()
     readValues()
-    let status = pullInputs(time, frames, plan)
+    let status = pullInputs(time, frames, sources)
     guard status == noErr else { return status }
     renderSlices(frames)
     silenceMixUnlessFinite(frames)
@@ -51,13 +51,13 @@ extension KernelRenderer {
   /// Pulls the inputs that are on: one after the other, or on several threads of the graph.
   @_noLocks
   private borrowing func pullInputs(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ plan: RenderPlan
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
     if switches.variesRate { switches.layOutPlayback(inputs, frames, automation) }
-    let pull = InputPull(inputs, plan, time, frames: frames, playback: switches.playback)
-    if let parallelPull = plan.parallelPull { return pullAll(pull, parallelPull) }
+    let pull = InputPull(inputs, sources, time, frames: frames, playback: switches.playback)
+    if let parallelPull = sources.parallelPull { return pullAll(pull, parallelPull) }
     for bus in 0..<inputs.count {
-      guard needsPull(bus, plan.sources[bus], UInt32(frames)) else {
+      guard needsPull(bus, sources[bus], UInt32(frames)) else {
         inputs.idle(bus)
         continue
       }
@@ -70,7 +70,7 @@ extension KernelRenderer {
   @_noLocks @inline(never)
   private borrowing func pullAll(_ pull: InputPull, _ parallelPull: ParallelPull) -> OSStatus {
     for bus in 0..<inputs.count {
-      let needsPull = needsPull(bus, pull.plan.sources[bus], UInt32(pull.frames))
+      let needsPull = needsPull(bus, pull.sources[bus], UInt32(pull.frames))
       if !needsPull { inputs.idle(bus) }
       parallelPull.request(bus, needsPull)
     }

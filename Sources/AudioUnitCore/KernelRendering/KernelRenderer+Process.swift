@@ -10,8 +10,8 @@ extension KernelRenderer {
     _ to: UnsafeBufferPointer<UnsafeMutablePointer<AudioBufferList>?>
   ) -> OSStatus {
     let frames = Int(call.frameCount)
-    // The buffers no longer contain a slice of a pull.
-    (sampleTime, steadyFrames) = (.nan, 0)
+    // The buffers no longer contain the frames of a pull.
+    (sampleTime, repeatableFrames) = (.nan, 0)
     guard from.count <= inputs.count, to.count <= outputs.count, to.count > 0 else {
       return kAudioUnitErr_InvalidElement
     }

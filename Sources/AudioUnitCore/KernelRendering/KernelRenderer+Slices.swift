@@ -59,14 +59,14 @@ extension KernelRenderer {
   /// Reads the parameter values if any was set since the last call.
   @_noLocks
   borrowing func readValues() {
-    if pending.consume(.values) { freeze() }
+    if pending.consume(.values) { updateSliceValues() }
   }
 
   @_noLocks @inline(never)
-  private borrowing func freeze() {
-    global.freeze()
-    inputs.freeze()
-    outputs.freeze()
+  private borrowing func updateSliceValues() {
+    global.updateSliceValues()
+    inputs.updateSliceValues()
+    outputs.updateSliceValues()
     switches.readSwitches(inputs)
     work.pointee.values.edition &+= 1
   }

@@ -13,8 +13,8 @@ struct KernelRenderer: ~Copyable {
   var sampleTime = Double.nan
   var frameCount: UInt32 = 0
   var isSilent = false
-  /// Frames of the previous slice, if `repeatSlice` may repeat it; otherwise 0.
-  var steadyFrames: UInt32 = 0
+  /// Frames of the previous render, if `repeatRender` may repeat it; otherwise 0.
+  var repeatableFrames: UInt32 = 0
   /// Frames since the input became silent.
   var silentFrames = 0
   let shape: UnitDefinition.Shape
@@ -34,7 +34,7 @@ struct KernelRenderer: ~Copyable {
   let switches: InputSwitches
   let global: ParameterStore
   let sampleRate: Double
-  /// Set by the control side while rendering.
+  /// Set by a control thread while rendering.
   let processesInPlace: Atomic<Bool>
   let isBypassed: Atomic<Bool>
   /// Effects: the crossfade between output and input.
@@ -122,7 +122,7 @@ struct KernelRenderer: ~Copyable {
         inputs: BusSlices(inputs.buses, count: inputs.count),
         outputs: BusSlices(outputs.buses, count: outputs.count),
         values: RawParameterValues(
-          global: global.frozen, inputs: inputs.values, outputs: outputs.values)))
+          global: global.sliceValues, inputs: inputs.values, outputs: outputs.values)))
     bypass = BypassCrossfade(
       channelCount: shape == .effect ? setup.format.channelCount : 0,
       latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate,
@@ -150,15 +150,15 @@ struct KernelRenderer: ~Copyable {
     sampleTime = .nan
     frameCount = 0
     isSilent = false
-    steadyFrames = 0
+    repeatableFrames = 0
     silentFrames = 0
     sourceClock.reset()
     history.clear()
   }
 
   /// The recent output, for several readers that request the same frames.
-  private var history: SliceHistory {
-    @_noLocks get { SliceHistory(address: published.pointee.load()) }
+  private var history: RenderHistory {
+    @_noLocks get { RenderHistory(address: published.pointee.load()) }
   }
 
   // MARK: Pulling
@@ -166,9 +166,9 @@ struct KernelRenderer: ~Copyable {
   /// [render thread] Renders an output bus into a caller's list.
   @_noLocks
   mutating func render(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    let pulled = produce(call.flags, call.time, call.frameCount, plan, pending.kinds)
+    let pulled = produce(call.flags, call.time, call.frameCount, sources, pending.kinds)
     guard pulled.status == noErr else { return pulled.status }
     call.flags.pointee.outputIsSilence = pulled.isSilent
     outputs.buffer(Int(call.bus)).deliver(Int(call.frameCount), to: data)
@@ -180,13 +180,13 @@ struct KernelRenderer: ~Copyable {
   @_noLocks @inline(__always)
   mutating func render(
     _ bus: UInt32, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ sources: SourceTable,
     _ kinds: PendingWork.Kinds, into buffer: BusBuffer
   ) -> PullResult {
     guard bus < UInt32(truncatingIfNeeded: outputs.count),
       buffer.isLike(outputs.buffer(Int(bus)))
     else { return .notTried }
-    let pulled = produce(flags, time, frames, plan, kinds)
+    let pulled = produce(flags, time, frames, sources, kinds)
     if pulled.status == noErr { buffer.borrow(outputs.buffer(Int(bus))) }
     return pulled
   }
@@ -195,18 +195,18 @@ struct KernelRenderer: ~Copyable {
   @_noLocks @inline(__always)
   private mutating func produce(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ sources: SourceTable,
     _ kinds: PendingWork.Kinds
   ) -> PullResult {
-    let pulled = repeatSlice(time, frames, plan, kinds)
-    return pulled.wasTried ? pulled : renderFromScratch(flags, time, frames, plan)
+    let pulled = repeatRender(time, frames, sources, kinds)
+    return pulled.wasTried ? pulled : renderFromScratch(flags, time, frames, sources)
   }
 
-  /// Fills every output whatever has changed since the previous slice; only once per time stamp.
+  /// Fills every output whatever has changed since the previous render; only once per time stamp.
   @_noLocks @inline(never)
   private mutating func renderFromScratch(
     _ given: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ sources: SourceTable
   ) -> PullResult {
     guard frames <= maximumFrames else { return .notTried }
     let now = time.pointee.renderTime
@@ -222,15 +222,15 @@ struct KernelRenderer: ~Copyable {
     if let given { flags = given.pointee }
     // On entry the silence flag is meaningless: it may be left from the caller's last pull.
     flags.outputIsSilence = false
-    let status = fill(&flags, time, Int(frames), plan)
+    let status = fill(&flags, time, Int(frames), sources)
     if let given { given.pointee = flags }
     guard status == noErr else { return fail(status, frames) }
     (sampleTime, frameCount, isSilent) = (now, frames, flags.outputIsSilence)
     if history.isEnabled {
       history.append(now, Int(frames), of: outputs, isSilent: isSilent)
-      steadyFrames = 0
+      repeatableFrames = 0
     } else {
-      steadyFrames = steadyFrames(after: frames)
+      repeatableFrames = repeatableFrames(after: frames)
     }
     return PullResult(noErr, isSilent: isSilent)
   }
@@ -244,11 +244,12 @@ struct KernelRenderer: ~Copyable {
     return true
   }
 
-  /// Ends a slice that failed: clears the stored output, and advances queued changes by its frames.
+  /// Ends a render that failed: clears the stored output, and advances queued changes by its
+  /// frames.
   @_noLocks @inline(never)
   mutating func fail(_ status: OSStatus, _ frames: UInt32) -> PullResult {
     sampleTime = .nan
-    steadyFrames = 0
+    repeatableFrames = 0
     history.clear()
     skipSlices(Int(frames))
     return PullResult(status)
@@ -257,7 +258,7 @@ struct KernelRenderer: ~Copyable {
   @_noLocks
   private mutating func fill(
     _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
-    _ frames: Int, _ plan: RenderPlan
+    _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
     outputs.prepare()
     switch shape {
@@ -269,11 +270,11 @@ struct KernelRenderer: ~Copyable {
       flags.outputIsSilence = outputs[0].pointee.slice.isSilent
       return noErr
     case .effect:
-      return fillEffect(&flags, time, frames, plan)
+      return fillEffect(&flags, time, frames, sources)
     case .mixer:
-      return fillMixer(&flags, time, frames, plan)
+      return fillMixer(&flags, time, frames, sources)
     case .converter:
-      return fillConverter(&flags, time, frames, plan)
+      return fillConverter(&flags, time, frames, sources)
     }
   }
 

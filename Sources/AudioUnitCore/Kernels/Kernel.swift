@@ -216,7 +216,7 @@ public struct Identity: Sendable, Equatable {
   }
 }
 
-/// How many elements a unit has on each side.
+/// How many elements a unit has in each scope.
 public struct ElementCounts: Sendable, Equatable {
   public var inputs: Int
   public var outputs: Int

@@ -10,11 +10,11 @@ public struct Slice: BitwiseCopyable {
   public internal(set) var frameCount: Int
   /// Whether all samples are known to be zero, so that a kernel may skip the slice.
   public internal(set) var isSilent: Bool
-  /// Whether `BusSlices.lend` may pass the memory on as an output.
-  public internal(set) var isLendable = false
+  /// Whether `BusSlices.passOn` may pass the memory on as an output.
+  public internal(set) var canPassOn = false
   /// For an output: the number, counted from 1, of the input whose memory it uses; 0: none. Stored
   /// here so that a bus fits in a cache line.
-  var lender: UInt32 = 0
+  var passedInput: UInt32 = 0
   /// The number of frames before the slice in each buffer.
   public internal(set) var offset: Int
 
@@ -95,15 +95,15 @@ public struct BusSlices: BitwiseCopyable {
   /// copying them; both need the same number of channels. False if that is impossible: then the
   /// kernel must copy the samples.
   ///
-  /// A kernel that lends an input to its only output must do nothing else: the following slices
-  /// lend it again without running the kernel, until a value is set.
+  /// A kernel that passes an input on to its only output must do nothing else: the following slices
+  /// pass it on again without running the kernel, until a value is set.
   @_noLocks
-  public func lend(_ bus: Int, to outputs: BusSlices, _ output: Int) -> Bool {
-    guard buses[bus].slice.isLendable, !outputs.isPart,
+  public func passOn(_ bus: Int, to outputs: BusSlices, _ output: Int) -> Bool {
+    guard buses[bus].slice.canPassOn, !outputs.isPart,
       outputs.buses[output].buffer.isLike(buses[bus].buffer)
     else { return false }
     outputs.buses[output].buffer.borrow(buses[bus].buffer)
-    UnsafeMutablePointer(mutating: outputs.buses)[output].slice.lender = UInt32(bus) + 1
+    UnsafeMutablePointer(mutating: outputs.buses)[output].slice.passedInput = UInt32(bus) + 1
     return true
   }
 

@@ -3,8 +3,8 @@ import CAudioToolbox
 import CRealTime
 import SignalProcessing
 
-/// The render side of `Branches`: pulls the inputs of a unit on several threads. A pointer to
-/// memory with room for one slice, because only one thread at a time renders a unit.
+/// What render threads use of `Branches`: it pulls the inputs of a unit on several threads. A
+/// pointer to memory with room for one render, because only one thread at a time renders a unit.
 struct ParallelPull: BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
@@ -14,11 +14,11 @@ struct ParallelPull: BitwiseCopyable {
     var starts: UnsafeMutablePointer<Int>
     var inputs: UnsafeMutablePointer<Int>
     var inputCount: Int
-    /// Whether an input is pulled in this slice, and the result.
+    /// Whether an input is pulled in this render, and the result.
     var isRequested: UnsafeMutablePointer<Bool>
     var results: UnsafeMutablePointer<OSStatus>
     var pull: InputPull?
-    /// The number of device cycles that wait for this slice: `rt_context.cycles`.
+    /// The number of device cycles that wait for this render: `rt_context.cycles`.
     var cycles: Int32 = 0
     /// The last duration of each task in nanoseconds; nil if it is not needed.
     var times: UnsafeMutablePointer<UInt64>?
@@ -51,7 +51,7 @@ struct ParallelPull: BitwiseCopyable {
   /// [control thread] Frees the memory; nothing may use it any more.
   func deallocate() { memory.pointee.owner.deallocate() }
 
-  /// [render thread] Sets whether an input will be pulled in the coming slice.
+  /// [render thread] Sets whether an input will be pulled in the coming render.
   @_noLocks
   func request(_ input: Int, _ isRequested: Bool) {
     memory.pointee.isRequested[input] = isRequested
@@ -74,7 +74,7 @@ struct ParallelPull: BitwiseCopyable {
   /// The number of tasks.
   var taskCount: Int { @_noLocks get { memory.pointee.taskCount } }
 
-  /// The total duration of all tasks in the previous slice, in nanoseconds; at first 0.
+  /// The total duration of all tasks in the previous render, in nanoseconds; at first 0.
   var work: UInt64 {
     @_noLocks get {
       guard let times = memory.pointee.times else { return .max }
@@ -107,11 +107,11 @@ struct ParallelPull: BitwiseCopyable {
   }
 }
 
-extension RenderPlan {
+extension SourceTable {
   /// The pull on several threads; nil: inputs are pulled one after the other.
   var parallelPull: ParallelPull? {
     @_noLocks get {
-      guard let address = sources.parallelPull else { return nil }
+      guard let address = parallelPullAddress else { return nil }
       return ParallelPull(address: address)
     }
   }

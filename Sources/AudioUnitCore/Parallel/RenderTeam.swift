@@ -19,7 +19,7 @@ package final class RenderTeam: @unchecked Sendable {
 
   /// [control thread] Starts `helpers` threads. They request real-time priority if the render
   /// thread has it, and run with ordinary priority if that is refused. With `keepsSmallBranches`,
-  /// branches that took less time in the previous slice than waking a helper do not use helpers.
+  /// branches that took less time in the previous render than waking a helper do not use helpers.
   package init(helpers: Int, keepsSmallBranches: Bool) throws(AudioError) {
     self.keepsSmallBranches = keepsSmallBranches
     pool = .cell(RenderTaskPool(minimumWork: keepsSmallBranches ? 100_000 : 0))

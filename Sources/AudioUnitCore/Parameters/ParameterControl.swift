@@ -38,7 +38,7 @@ struct ParameterControl {
     return store.value(slot)
   }
 
-  /// [any thread] Sets a parameter, immediately or at a frame of the next slice.
+  /// [any thread] Sets a parameter, immediately or at a frame of the next render.
   func set(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) {
@@ -57,7 +57,7 @@ struct ParameterControl {
     if !queue(change) { store.set(slot, to: value) }
   }
 
-  /// [any thread] Schedules changes and ramps in the next slice, after all of them were checked.
+  /// [any thread] Schedules changes and ramps in the next render, after all of them were checked.
   func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
     throws(AudioError)
   {

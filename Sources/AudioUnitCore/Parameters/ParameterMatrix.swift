@@ -3,7 +3,7 @@ import CAudioToolbox
 
 /// How the parameters of a matrix mixer are addressed: by channel instead of by element.
 ///
-/// The channels of all buses of a side are numbered consecutively. All values are in the store of
+/// The channels of all buses of a scope are numbered consecutively. All values are in the store of
 /// the global element: the master volume, the volumes and switches of the input and of the output
 /// channels, the crosspoints row by row, the meters of every input and output channel, and the
 /// clipping. On the input and output scopes an element is a channel. On the global scope it is
@@ -97,14 +97,14 @@ struct ParameterMatrix: BitwiseCopyable, Sendable, Equatable {
 
   /// [control thread] The addresses of all values that hosts can set, in the order of the slots.
   var addresses: [ParameterAddress] {
-    func side(_ scope: AudioUnitScope, _ count: Int, _ id: AudioUnitParameterID)
+    func channels(_ scope: AudioUnitScope, _ count: Int, _ id: AudioUnitParameterID)
       -> [ParameterAddress]
     { (0..<count).map { ParameterAddress(id, scope, UInt32($0)) } }
     return [ParameterAddress(Self.volume, kAudioUnitScope_Global, 0xFFFF_FFFF)]
-      + side(kAudioUnitScope_Input, inputs, Self.volume)
-      + side(kAudioUnitScope_Input, inputs, Self.enable)
-      + side(kAudioUnitScope_Output, outputs, Self.volume)
-      + side(kAudioUnitScope_Output, outputs, Self.enable)
+      + channels(kAudioUnitScope_Input, inputs, Self.volume)
+      + channels(kAudioUnitScope_Input, inputs, Self.enable)
+      + channels(kAudioUnitScope_Output, outputs, Self.volume)
+      + channels(kAudioUnitScope_Output, outputs, Self.enable)
       + (0..<inputs).flatMap { input in
         (0..<outputs).map {
           ParameterAddress(Self.volume, kAudioUnitScope_Global, UInt32(input << 16 | $0))

@@ -34,7 +34,7 @@ public struct ParameterSpec: Sendable {
   /// The setting that becomes 0 whenever this parameter is set, because it would override it.
   private(set) var clearedSetting: Int?
   /// The parameter with the same meaning in another unit of measure: setting either sets both.
-  private(set) var twin: Twin?
+  private(set) var counterpart: Counterpart?
   /// Whether the kernel follows a ramp within a slice of any length; otherwise slices are short
   /// during ramps.
   let rampsWholeSlices: Bool
@@ -47,16 +47,16 @@ public struct ParameterSpec: Sendable {
   }
 
   /// Another parameter with the same meaning.
-  struct Twin: Sendable {
+  struct Counterpart: Sendable {
     var slot: Int
-    var form: TwinForm
+    var form: CounterpartForm
   }
 
-  /// How a parameter is converted to the unit of its twin.
-  public enum TwinForm: Int32, Sendable {
-    /// This parameter is a rate; its twin is in cents.
+  /// How a parameter is converted to the unit of its counterpart.
+  public enum CounterpartForm: Int32, Sendable {
+    /// This parameter is a rate; its counterpart is in cents.
     case cents = 1
-    /// This parameter is in cents; its twin is a rate.
+    /// This parameter is in cents; its counterpart is a rate.
     case rate
   }
 
@@ -118,10 +118,11 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
-  /// The same parameter with a twin of the same meaning in another unit: setting one sets both.
-  public func twin<Key: ParameterKey>(of key: Key, as form: TwinForm) -> Self {
+  /// The same parameter with a counterpart of the same meaning in another unit: setting one sets
+  /// both.
+  public func counterpart<Key: ParameterKey>(of key: Key, as form: CounterpartForm) -> Self {
     var spec = self
-    spec.twin = Twin(slot: key.slot, form: form)
+    spec.counterpart = Counterpart(slot: key.slot, form: form)
     return spec
   }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// store is a pointer to memory that the element owns, so that render code counts no references.
 ///
 /// A host reads back the value that it has set. A kernel reads a value within the range of the
-/// parameter's spec: the render thread limits it once, when it reads it (`freeze`).
+/// parameter's spec: the render thread limits it once, when it reads it (`updateSliceValues`).
 package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   private struct Slot: ~Copyable {
     let id: AudioUnitParameterID
@@ -22,9 +22,9 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let isReadOnly: Bool
     /// The slot that becomes 0 when this one is set; below zero: none.
     let cleared: Int32
-    /// The slot of the twin, and its conversion; below zero: none.
-    let twin: Int32
-    let twinForm: ParameterSpec.TwinForm
+    /// The slot of the counterpart, and its conversion; below zero: none.
+    let counterpart: Int32
+    let counterpartForm: ParameterSpec.CounterpartForm
     let current: Atomic<UInt32>
     /// The limits of the value for the kernel.
     let lowest: Atomic<UInt32>
@@ -40,8 +40,8 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       rampsWholeSlices = spec.rampsWholeSlices
       isReadOnly = spec.isReadOnly
       cleared = Int32(spec.clearedSetting.map { settings + $0 } ?? -1)
-      twin = Int32(spec.twin?.slot ?? -1)
-      twinForm = spec.twin?.form ?? .rate
+      counterpart = Int32(spec.counterpart?.slot ?? -1)
+      counterpartForm = spec.counterpart?.form ?? .rate
       current = Atomic(spec.defaultValue.bitPattern)
       // If the range depends on the sample rate, `setRange` sets it later.
       let range = spec.accepted(at: .infinity)
@@ -182,33 +182,37 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func limitedValue(_ slot: Int) -> Float { limited(value(slot), slot) }
 
-  /// [any thread] Sets a value, its twin, and the setting that it clears.
+  /// [any thread] Sets a value, its counterpart, and the setting that it clears.
   @_noLocks
   package func set(_ slot: Int, to value: Float) {
     memory.pointee.slots[slot].current.store(value.bitPattern, ordering: .relaxed)
     let cleared = Int(memory.pointee.slots[slot].cleared)
     if cleared >= 0 { memory.pointee.slots[cleared].current.store(0, ordering: .relaxed) }
-    if memory.pointee.slots[slot].twin >= 0 { setTwin(of: slot, value) }
+    if memory.pointee.slots[slot].counterpart >= 0 { setCounterpart(of: slot, value) }
     // A kernel does not read values that it writes itself.
     guard !memory.pointee.slots[slot].isReadOnly else { return }
     memory.pointee.generation.wrappingAdd(1, ordering: .releasing)
     memory.pointee.pending.raise(.values)
   }
 
-  /// [any thread] Sets the twin of a slot to the same value in its own unit, unless it already has
-  /// that value. Values whose conversion gives the same Float count as equal.
+  /// [any thread] Sets the counterpart of a slot to the same value in its own unit, unless it
+  /// already has that value. Values whose conversion gives the same Float count as equal.
   @_noLocks
-  private func setTwin(of slot: Int, _ value: Float) {
+  private func setCounterpart(of slot: Int, _ value: Float) {
     let slots = memory.pointee.slots
-    let twin = Int(slots[slot].twin)
+    let counterpart = Int(slots[slot].counterpart)
     let now = limited(value, slot)
-    guard Self.twinValue(limitedValue(twin), slots[twin].twinForm) != now else { return }
-    slots[twin].current.store(
-      Self.twinValue(now, slots[slot].twinForm).bitPattern, ordering: .relaxed)
+    guard
+      Self.counterpartValue(limitedValue(counterpart), slots[counterpart].counterpartForm) != now
+    else { return }
+    slots[counterpart].current.store(
+      Self.counterpartValue(now, slots[slot].counterpartForm).bitPattern, ordering: .relaxed)
   }
 
   @_noLocks
-  private static func twinValue(_ value: Float, _ form: ParameterSpec.TwinForm) -> Float {
+  private static func counterpartValue(_ value: Float, _ form: ParameterSpec.CounterpartForm)
+    -> Float
+  {
     switch form {
     case .cents: Float(1200 * Elementary.log2(Double(value)))
     case .rate: Float(Elementary.exp2(Double(value) / 1200))
@@ -281,7 +285,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] Reads every value once for the coming slice, limited to its range.
   @_noLocks
-  package func freeze() {
+  package func updateSliceValues() {
     let generation = memory.pointee.generation.load(ordering: .acquiring)
     guard generation != memory.pointee.frozenGeneration else { return }
     memory.pointee.frozenGeneration = generation
@@ -304,7 +308,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   func frozenGeneration() -> UInt32 { memory.pointee.frozenGeneration }
 
   /// [render thread] The values that the kernel reads.
-  var frozen: ElementValues {
+  var sliceValues: ElementValues {
     @_noLocks get {
       ElementValues(
         values: UnsafePointer(memory.pointee.values), steps: UnsafePointer(memory.pointee.steps),

@@ -27,9 +27,9 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
     /// The unit feeds more than one input; remains set as long as it does.
     static var shared: Self { @_noLocks get { Self(bits: 1 << 6) } }
 
-    /// The samples of the last slice may be invalid if they are in the memory of another unit.
+    /// The samples of the last render may be invalid if they are in the memory of another unit.
     static var stale: Self { @_noLocks get { Self(bits: 1 << 7) } }
-    /// A slice was requested twice: the unit has a reader in addition to its connections. Remains
+    /// A render was requested twice: the unit has a reader in addition to its connections. Remains
     /// set while the unit is initialised.
     static var repeated: Self { @_noLocks get { Self(bits: 1 << 8) } }
 
@@ -43,7 +43,7 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
         Self(bits: notReady.bits | reset.bits | swap.bits | notifies.bits)
       }
     }
-    /// The kinds that make a slice differ from the previous one.
+    /// The kinds that make a render differ from the previous one.
     static var anyChange: Self {
       @_noLocks get { Self(bits: guardWork.bits | events.bits | values.bits | stale.bits) }
     }

@@ -8,8 +8,8 @@ import Synchronization
 /// The part of a unit that render threads use: one piece of memory that lives as long as the unit
 /// and is accessed without counting references.
 ///
-/// The control side writes here by atomic stores and by publishing; it never holds a lock that a
-/// render thread waits for. The members that every slice reads come first; together with the word
+/// Control threads write here by atomic stores and by publishing; they never hold a lock that a
+/// render thread waits for. The members that every render reads come first; together with the word
 /// of `pending`, which precedes them, they fill one cache line.
 package struct RenderSide: ~Copyable {
   package let pending: PendingWork
@@ -31,7 +31,7 @@ package struct RenderSide: ~Copyable {
   package let events: UnsafeMutablePointer<MessageQueue<ParameterChange>>
   private let mailbox: UnsafeMutablePointer<MessageQueue<PropertyMessage>>
   let notifies: Published
-  /// For the head of a graph: the changes to apply together before the next slice.
+  /// For the head of a graph: the changes to apply together before the next render.
   let pendingSwap = Atomic<UInt>(0)
   let elements: Published
   /// The recent output, for units with several readers that request the same frames. In separate

@@ -10,7 +10,7 @@ package enum ControlLocks {
 
   /// [any thread] Runs `body` with the locks of several units held. A render thread gets an error
   /// if it would have to wait.
-  package static func hold<Result>(of units: [any GraphSide], _ body: () -> Result)
+  package static func hold<Result>(of units: [any GraphUnit], _ body: () -> Result)
     throws(AudioError) -> Result
   {
     try connecting.acquire()

@@ -49,7 +49,7 @@ public final class Element: @unchecked Sendable {
     dropSource()
   }
 
-  /// [control thread, under the lock] Removes a source that has removed its side of the connection.
+  /// [control thread, under the lock] Removes a source that has already removed the connection.
   func dropSource() { (source, sourceUnit, sourceDelay) = (InputSource(), nil, nil) }
 
   /// Whether a connected unit determines its format.

@@ -85,7 +85,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   {
     var description = component.description
     let made = withUnsafeMutablePointer(to: &description) { description in
-      Lock.whileLent { callProgram { factory(description) } ?? nil }
+      Lock.whileYielded { callProgram { factory(description) } ?? nil }
     }
     guard let interface = made else {
       throw .failedInitialization.because("\(component.name): its factory returned no instance")
@@ -97,7 +97,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   private var me: Me { UnsafeMutableRawPointer(interface) }
 
   private func method<Function>(_ selector: Int, _ type: Function.Type) -> Function? {
-    let method = Lock.whileLent {
+    let method = Lock.whileYielded {
       callProgram { [self] in interface.pointee.Lookup(Int16(selector)) } ?? nil
     }
     return method.map { unsafeBitCast($0, to: Function.self) }
@@ -114,7 +114,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
 
   /// Calls a function of the plug-in with no graph lock held, and checks its result.
   private func check(_ call: @escaping () throws(AudioError) -> OSStatus) throws(AudioError) {
-    let status = try Lock.whileLent { () throws(AudioError) in try callProgram(call) }
+    let status = try Lock.whileYielded { () throws(AudioError) in try callProgram(call) }
     guard let status else { throw .cannotDoInCurrentContext.because("\(title) threw an exception") }
     try check(status)
   }
@@ -255,7 +255,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
     guard let getParameter else { throw .unimplemented }
     var value: Float = 0
     try check(
-      Lock.whileLent {
+      Lock.whileYielded {
         rt_call_get_parameter(
           self.address(getParameter), me, address.id, address.scope, address.element, &value)
       })
@@ -266,7 +266,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
   ) throws(AudioError) {
     guard let setParameter else { throw .unimplemented }
     try check(
-      Lock.whileLent {
+      Lock.whileYielded {
         rt_call_set_parameter(
           self.address(setParameter), me, address.id, address.scope, address.element, value, offset)
       })
@@ -279,7 +279,7 @@ public final class ForeignUnit: UnitInstance, @unchecked Sendable {
       throw .unimplemented.because("\(title) has no function to schedule parameters")
     }
     try check(
-      Lock.whileLent { rt_call_schedule(address(schedule), me, first, UInt32(events.count)) })
+      Lock.whileYielded { rt_call_schedule(address(schedule), me, first, UInt32(events.count)) })
   }
 
   // MARK: Notes

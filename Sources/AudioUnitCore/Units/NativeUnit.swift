@@ -33,7 +33,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
       let elements = ElementList(parameters, counts, format, pending)
       let tables = RenderSide.Tables(
         sources: SourceTable.allocate([]), notifies: NotifyTable.allocate([]),
-        elements: elements.makeTable(), history: SliceHistory.allocate([], frames: 0))
+        elements: elements.makeTable(), history: RenderHistory.allocate([], frames: 0))
       return (tables, elements)
     }
     self.elements = elements
@@ -61,8 +61,8 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   open var hasRenderQuality: Bool { false }
   /// Whether a host can render it as fast as possible, without a device.
   open var rendersOffline: Bool { true }
-  /// Bytes that initialising needs in addition to a slice of each bus, as far as they depend on the
-  /// host's settings.
+  /// Bytes that initialising needs in addition to a render of each bus, as far as they depend on
+  /// the host's settings.
   open var ownMemory: Int { 0 }
   /// Whether callbacks can write into memory of the host.
   open var usesExternalBuffer: Bool { false }
@@ -139,7 +139,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
     listeners.removeAll()
     try? uninitialize()
     for input in inputs { input.removeSource(of: self) }
-    // The plan may contain this unit.
+    // Its input sources may include this unit.
     lock.withLock { publishSources() }
     output.consumers.disconnect(from: self)
   }
@@ -187,7 +187,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   }
 
   package override var frameLimit: Int? { maximumFrames }
-  package override var graphSide: any GraphSide { self }
+  package override var graphUnit: any GraphUnit { self }
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
 
   // MARK: Elements
@@ -210,12 +210,12 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
 
   /// [control thread, under the lock] Changes the number of elements of a scope.
   final func setElementCount(_ scope: AudioUnitScope, _ count: Int) throws(AudioError) {
-    let present = elements.of(scope).count
-    guard present != count else { return }
+    let current = elements.of(scope).count
+    guard current != count else { return }
     let range = elementCounts.range(of: scope)
     guard range.count > 1 else {
       throw .propertyNotWritable.because(
-        "the \(Element.scopeName(scope)) scope always has \(present)")
+        "the \(Element.scopeName(scope)) scope always has \(current)")
     }
     guard !isInitialized else {
       throw .initialized.because(
@@ -375,10 +375,10 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   /// Must be called after the source of an input changed. Once this thread has released its last
   /// lock, only a render around the call may read the old source.
   private func sourcesChanged() {
-    guard rt_current().pointee.depth == 0 else { return Self.dropSlices(of: [self]) }
+    guard rt_current().pointee.depth == 0 else { return Self.dropRenders(of: [self]) }
     // The current render may be in a callback that waits for a thread that needs the lock.
     AfterLocks.perform { [self] in
-      dropSlice()
+      dropRender()
       waitForRender()
       waitForReaders()
     }

@@ -30,7 +30,7 @@ public struct NoteMethods: @unchecked Sendable {
       kMusicDeviceReleaseInstrumentSelect, MusicDeviceReleaseInstrumentProc.self)
   }
 
-  /// [any thread] Sends a MIDI event at a frame of the next slice.
+  /// [any thread] Sends a MIDI event at a frame of the next render.
   func midiEvent(_ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32)
     throws(AudioError)
   {

@@ -31,7 +31,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
   /// [render thread] Produces the frames of an output bus, for units without a kernel. The
   /// arguments are checked, and no other render is inside.
   open func produce(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus { kAudio_UnimplementedError }
 
   /// [render thread, or control thread while nothing renders] Clears the signal history.
@@ -74,7 +74,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
   }
   package final override func readersChanged() { output.fit(isQuiet: { isQuiet }) }
   open override var readers: [UnitInstance] { output.consumers.readers }
-  open override func dropSlice() { side.pointee.pending.raise(.stale) }
+  open override func dropRender() { side.pointee.pending.raise(.stale) }
 
   // MARK: Notifications
 
@@ -104,7 +104,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
     defer { side.pointee.endRender() }
     guard !kinds.has(.guardWork) else { return renderWithPendingWork(call, into: data) }
     var status = side.pointee.limits.pointee.check(call, data)
-    if status == noErr { status = fill(data, call, side.pointee.plan) }
+    if status == noErr { status = fill(data, call, side.pointee.sourceTable) }
     side.pointee.recordResult(PullResult(status), at: call.time)
     return status
   }
@@ -115,7 +115,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
     _ call: RenderCall, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     side.pointee.applyPendingSwap()
-    let (plan, notifyTable) = (side.pointee.plan, side.pointee.notifyTable)
+    let (sources, notifyTable) = (side.pointee.sourceTable, side.pointee.notifyTable)
     let refusal = side.pointee.check(call, data)
     guard refusal == noErr else {
       // No notifications: those before the render were not called.
@@ -124,7 +124,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
     }
     notifyTable.before(call, data)
     if side.pointee.consumeReset() { clearAllHistory() }
-    let status = fill(data, call, plan)
+    let status = fill(data, call, sources)
     side.pointee.recordResult(PullResult(status), at: call.time)
     notifyTable.after(call, data, status)
     return status
@@ -133,10 +133,12 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
   /// [render thread, inside the gate] Produces the frames, with the kernel if there is one.
   @_noLocks
   private final func fill(
-    _ data: UnsafeMutablePointer<AudioBufferList>, _ call: RenderCall, _ plan: RenderPlan
+    _ data: UnsafeMutablePointer<AudioBufferList>, _ call: RenderCall, _ sources: SourceTable
   ) -> OSStatus {
-    guard let renderer = side.pointee.kernelRenderer else { return callProduce(call, plan, data) }
-    return renderer.pointee.render(call, plan, into: data)
+    guard let renderer = side.pointee.kernelRenderer else {
+      return callProduce(call, sources, data)
+    }
+    return renderer.pointee.render(call, sources, into: data)
   }
 
   /// [render thread, inside the gate] Clears the signal history.
@@ -183,8 +185,8 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
   /// [render thread] Calls an overridden method, which is checked where it is written.
   @_semantics("no_performance_analysis") @inline(never)
   private final func callProduce(
-    _ call: RenderCall, _ plan: RenderPlan, _ data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, _ data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    produce(call, plan, into: data)
+    produce(call, sources, into: data)
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// An instance of a component, native or foreign: all operations of the C API on an `AudioUnit`.
 ///
 /// Connections, graphs and validators use units only through this class. For the functions that
-/// graphs need, and that only our own units have, see `GraphSide`.
+/// graphs need, and that only our own units have, see `GraphUnit`.
 open class UnitInstance: Disposable, @unchecked Sendable {
   /// The component of which it is an instance.
   public let component: Component
@@ -73,11 +73,11 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   open func parameter(_ address: ParameterAddress) throws(AudioError) -> AudioUnitParameterValue {
     throw .unimplemented
   }
-  /// [any thread] Sets a value `offset` frames after the start of the next slice.
+  /// [any thread] Sets a value `offset` frames after the start of the next render.
   open func setParameter(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) { throw .unimplemented }
-  /// [any thread] Schedules changes in the next slice.
+  /// [any thread] Schedules changes in the next render.
   open func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) throws(AudioError) {
     throw .unimplemented
   }
@@ -93,7 +93,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
     return noteMethods
   }
 
-  /// [any thread] Sends the unit a MIDI event at a frame of the next slice.
+  /// [any thread] Sends the unit a MIDI event at a frame of the next render.
   open func receiveMIDIEvent(
     _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
   ) throws(AudioError) {
@@ -172,7 +172,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   // MARK: Connections
 
   /// Its functions for graphs.
-  package var graphSide: any GraphSide { ForeignGraphSide(unit: self) }
+  package var graphUnit: any GraphUnit { ForeignGraphUnit(unit: self) }
 
   /// The part of our own units that render threads use.
   var renderSide: UnsafeMutablePointer<RenderSide>? { nil }
@@ -181,7 +181,7 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   /// [control thread] Called when `consumer` was connected to an output bus of this unit, or
   /// disconnected. The consumer is disconnected when this unit is disposed of.
   open func sourceChanged(for consumer: UnitInstance, isConnected: Bool) {}
-  /// [control thread] Called when one of its readers requests larger slices than before.
+  /// [control thread] Called when one of its readers requests more frames at once than before.
   package func readersChanged() {}
   /// [control thread] Removes all connections from `source`, which is being disposed of.
   open func disconnect(from source: UnitInstance) {}
@@ -199,30 +199,30 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   /// reading the samples now.
   final var isUnread: Bool {
     let units = Self.downstream(of: [self])
-    for unit in units { unit.dropSlice() }
+    for unit in units { unit.dropRender() }
     return !units.contains(where: \.isRendering)
   }
 
-  /// [any thread] Prevents the last slice from being returned again: it may point into memory that
+  /// [any thread] Prevents the last render from being returned again: it may point into memory that
   /// will be freed.
-  open func dropSlice() {}
+  open func dropRender() {}
 
   /// [control thread] Waits until no unit downstream reads this unit's samples or can return them
   /// again: units pass samples on without copying them.
   final func waitForReaders() {
     for unit in Self.downstream(of: [self]) where unit !== self {
-      unit.dropSlice()
+      unit.dropRender()
       unit.waitForRender()
     }
   }
 
-  /// [any thread] Makes `units`, and all units downstream, drop their last slice.
-  package static func dropSlices(of units: [UnitInstance]) {
-    for unit in downstream(of: units.filter { !$0.isReleased }) { unit.dropSlice() }
+  /// [any thread] Makes `units`, and all units downstream, drop their last render.
+  package static func dropRenders(of units: [UnitInstance]) {
+    for unit in downstream(of: units.filter { !$0.isReleased }) { unit.dropRender() }
   }
 
   /// The `sources` and all units downstream of them. Each unit comes after those that it reads
-  /// from: then a unit that has dropped its slice cannot get the same one again.
+  /// from: then a unit that has dropped its render cannot get the same one again.
   private static func downstream(of sources: [UnitInstance]) -> [UnitInstance] {
     var order: [UnitInstance] = []
     var seen: Set<ObjectIdentifier> = []

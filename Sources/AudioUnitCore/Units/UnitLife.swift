@@ -22,8 +22,8 @@ final class UnitLife: Sendable {
       try unit.allocateResources()
       hasResources.store(true, ordering: .sequentiallyConsistent)
       unit.clearHistory()
-      setShape(of: unit, unit.outputs.map { SliceHistory.Bus($0.format) })
-      // Units that feed it adapt to its slice size.
+      setShape(of: unit, unit.outputs.map { RenderHistory.Bus($0.format) })
+      // Units that feed it adapt to its render size.
       for input in unit.inputs { input.sourceUnit?.readersChanged() }
       unit.side.pointee.pending.lower(.notReady)
     }
@@ -78,7 +78,7 @@ final class UnitLife: Sendable {
     unit.waitForReaders()
   }
 
-  private func setShape(of unit: NativeUnit, _ shape: [SliceHistory.Bus]?) {
+  private func setShape(of unit: NativeUnit, _ shape: [RenderHistory.Bus]?) {
     unit.output.setShape(shape, isQuiet: { unit.isQuiet })
   }
 }

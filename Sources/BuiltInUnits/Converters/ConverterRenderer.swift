@@ -51,7 +51,7 @@ struct ConverterRenderer: ~Copyable {
   /// [render thread] Pulls the frames for `call` and converts them.
   @_noLocks
   mutating func render(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let frames = Int(call.frameCount)
     let valid = AudioTimeStampFlags.sampleTimeValid.rawValue
@@ -59,7 +59,7 @@ struct ConverterRenderer: ~Copyable {
     let now = isTimed ? call.time.pointee.mSampleTime : nextTime.isNaN ? 0 : nextTime
     if !isTimed || now != lastTime || frames != lastFrames {
       lastTime = .nan
-      let status = make(call, plan, frames, at: now)
+      let status = make(call, sources, frames, at: now)
       guard status == noErr else { return status }
       (lastTime, lastFrames) = (isTimed ? now : .nan, frames)
     }
@@ -72,7 +72,7 @@ struct ConverterRenderer: ~Copyable {
 
   @_noLocks
   private mutating func make(
-    _ call: RenderCall, _ plan: RenderPlan, _ frames: Int, at now: Double
+    _ call: RenderCall, _ sources: SourceTable, _ frames: Int, at now: Double
   ) -> OSStatus {
     var stamp = call.time.pointee
     // The source's time counts its own frames.
@@ -91,7 +91,7 @@ struct ConverterRenderer: ~Copyable {
         stamp.mSampleTime = inputTime
         var flags = AudioUnitRenderActionFlags(rawValue: 0)
         source.prepare()
-        let status = plan.pull(0, &flags, &stamp, piece, into: source, allocates: allocates)
+        let status = sources.pull(0, &flags, &stamp, piece, into: source, allocates: allocates)
         guard status == noErr else {
           nextTime = .nan
           return status

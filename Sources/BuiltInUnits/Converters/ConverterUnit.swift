@@ -78,10 +78,10 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   /// [render thread]
   @_noLocks
   override func produce(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let renderer = renderer.pointee else { return kAudioUnitErr_Uninitialized }
-    return renderer.pointee.render(call, plan, into: data)
+    return renderer.pointee.render(call, sources, into: data)
   }
 
   private static let rows = PropertyRow<ConverterUnit>.rows([

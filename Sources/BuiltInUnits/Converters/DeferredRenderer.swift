@@ -122,10 +122,10 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
   /// [render thread]
   @_noLocks
   override func produce(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let queue = queue.pointee else { return kAudioUnitErr_Uninitialized }
-    guard plan.hasSource(0) else { return kAudioUnitErr_NoConnection }
+    guard sources.hasSource(0) else { return kAudioUnitErr_NoConnection }
     return queue.pointee.render(call, into: data)
   }
 
@@ -161,7 +161,7 @@ final class DeferredRenderer: NativeUnit, WorkerUnit, @unchecked Sendable {
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     var stamp = request.stamp
     source.prepare()
-    result.status = side.pointee.plan.pull(
+    result.status = side.pointee.sourceTable.pull(
       0, &flags, &stamp, frames, into: source, allocates: allocatesInput)
     result.isSilent = flags.rawValue & silence != 0
   }

@@ -82,8 +82,8 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   }
 
   override func allocateResources() throws(AudioError) {
-    let settings = withCurrentValues { present in
-      let values = RoundTripAAC.Values(present)
+    let settings = withCurrentValues { current in
+      let values = RoundTripAAC.Values(current)
       return AACRoundTrip.Settings.word(
         strategy: values[.encodingStrategy], rate: values[.rateOrQuality])
     }

@@ -23,10 +23,10 @@ struct Varispeed: ConverterKernel, ~Copyable {
         .init(
           "playback rate", .rate, 0.25...4, default: 1, display: .flag_DisplayLogarithmic,
           ramps: true
-        ).twin(of: Self.playbackCents, as: .cents)
+        ).counterpart(of: Self.playbackCents, as: .cents)
       case .playbackCents:
         .init("playback cents", .cents, -2400...2400, default: 0, ramps: true)
-          .twin(of: Self.playbackRate, as: .rate)
+          .counterpart(of: Self.playbackRate, as: .rate)
       }
     }
   }

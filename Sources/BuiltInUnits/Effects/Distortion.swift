@@ -204,7 +204,7 @@ struct Distortion: EffectKernel, ~Copyable {
     let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
     let step1 = increment(first)
     let step2 = increment(second)
-    let isOn = !settings.isSteady || settings.values[Lane.ringMix.rawValue] > 0
+    let isOn = !settings.isConstant || settings.values[Lane.ringMix.rawValue] > 0
     if isOn {
       let (mix, balance) = (ramp(.ringMix, perFrame: 2), ramp(.ringBalance, perFrame: 2))
       let scratch = ringGains + 2 * ringGainCount

@@ -184,7 +184,7 @@ struct MultiBandCompressor: EffectKernel, ~Copyable {
     var target = SIMD16<Float>.zero
     target[0] = decibels
     preGain.move(to: target)
-    if preGain.isSteady, decibels == 0 { return }
+    if preGain.isConstant, decibels == 0 { return }
     preGain.writeGains(of: 0, into: levels, count: count)
     for channel in 0..<slice.channelCount {
       LinkedLevel.scale(slice[channel], by: levels, count: count)

@@ -8,9 +8,9 @@ struct AudioFilePlayer: TimedKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer, "AUAudioFilePlayer")
 
-  private let player: SlicePlayer?
+  private let player: SchedulePlayer?
 
-  init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
+  init(_ setup: KernelSetup) { player = (setup.shared as? PlaySchedule)?.player }
 
   /// The unit owns the schedule and cancels it.
   mutating func reset() {}

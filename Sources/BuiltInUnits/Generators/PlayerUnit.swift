@@ -8,7 +8,7 @@ import FilePlayback
 /// A unit that plays slices or regions, which a program schedules while the unit is initialised.
 class PlayerUnit: KernelUnit, @unchecked Sendable {
   /// The schedule; it exists while the unit is initialised.
-  private(set) final var schedule: SliceSchedule?
+  private(set) final var schedule: PlaySchedule?
   private final var isEnded = false
   /// Whether the program reports that it renders offline.
   fileprivate final var isOffline = false
@@ -24,7 +24,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     let format = outputs[0].format
-    let made = SliceSchedule(sampleRate: format.sampleRate, channelCount: format.channelCount) {
+    let made = PlaySchedule(sampleRate: format.sampleRate, channelCount: format.channelCount) {
       [weak self] in
       self?.notifyListeners(
         PropertyAddress(kAUDiagnosticsProperty_Xruns, kAudioUnitScope_Global, 0))
@@ -64,7 +64,7 @@ class PlayerUnit: KernelUnit, @unchecked Sendable {
   }
 
   /// [control thread, under the lock] The schedule, for a call that needs it.
-  final func activeSchedule() throws(AudioError) -> SliceSchedule {
+  final func activeSchedule() throws(AudioError) -> PlaySchedule {
     guard let schedule else {
       throw .uninitialized.because("initialize the unit before you schedule something")
     }
@@ -109,8 +109,8 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
   /// The files to play by path, and those of them that wait for initialisation.
   private var pathFiles: [PlayedFile] = []
   private var waiting: [(PlayedFile, AudioFileObject)] = []
-  private var reader: FileReader?
-  private var readAhead = FileReader.ReadAhead()
+  private var reader: ReadAhead?
+  private var readAhead = ReadAhead.Amount()
 
   deinit { releaseResources() }
 
@@ -118,8 +118,8 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     try super.allocateResources()
-    let made = try FileReader(activeSchedule(), outputs[0].format)
-    made.setReadAhead(readAhead)
+    let made = try ReadAhead(activeSchedule(), outputs[0].format)
+    made.setAmount(readAhead)
     reader = made
     guard !waiting.isEmpty else { return }
     let due = waiting
@@ -209,7 +209,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
     try reader.play(region, of: file)
   }
 
-  private func setReadAhead(_ change: (inout FileReader.ReadAhead) -> Void) throws(AudioError) {
+  private func setReadAhead(_ change: (inout ReadAhead.Amount) -> Void) throws(AudioError) {
     var changed = readAhead
     change(&changed)
     guard (16...1_048_576).contains(changed.pieceFrames), (2...256).contains(changed.pieceCount)
@@ -219,7 +219,7 @@ final class FilePlayerUnit: PlayerUnit, FilePlaying, @unchecked Sendable {
           + "16 to 1,048,576")
     }
     readAhead = changed
-    reader?.setReadAhead(changed)
+    reader?.setAmount(changed)
   }
 
   private static let fileProperties = PropertyRow<FilePlayerUnit>.rows([

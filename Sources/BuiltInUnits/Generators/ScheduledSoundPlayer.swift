@@ -8,9 +8,9 @@ struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer, "AUScheduledSoundPlayer")
 
-  private let player: SlicePlayer?
+  private let player: SchedulePlayer?
 
-  init(_ setup: KernelSetup) { player = (setup.shared as? SliceSchedule)?.player }
+  init(_ setup: KernelSetup) { player = (setup.shared as? PlaySchedule)?.player }
 
   /// The unit owns the schedule and cancels it.
   mutating func reset() {}
@@ -24,7 +24,7 @@ struct ScheduledSoundPlayer: TimedKernel, ~Copyable {
 extension Slice {
   /// [render thread] Fills the slice from a schedule; true if all of it is silent.
   @_noLocks
-  func play(_ player: SlicePlayer?, at time: UnsafePointer<AudioTimeStamp>) -> Bool {
+  func play(_ player: SchedulePlayer?, at time: UnsafePointer<AudioTimeStamp>) -> Bool {
     guard let player else {
       clear()
       return true

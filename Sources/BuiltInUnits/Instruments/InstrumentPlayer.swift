@@ -34,7 +34,7 @@ final class InstrumentPlayer: Sendable {
   }
 
   nonisolated(unsafe) let memory: UnsafeMutablePointer<Memory>
-  /// Guards the control side of the published synthesizers.
+  /// Guards changes of the published synthesizers.
   private let lock = Lock()
 
   init() { memory = .cell(Memory()) }

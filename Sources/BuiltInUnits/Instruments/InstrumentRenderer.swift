@@ -187,9 +187,9 @@ struct InstrumentRenderer: ~Copyable {
   /// Switches to new synthesizers if they were replaced; notes of the previous ones have ended.
   @_noLocks
   private mutating func updateRack(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
-    let present = player.pointee.currentRack()
-    guard present != rack else { return }
-    rack = present
+    let current = player.pointee.currentRack()
+    guard current != rack else { return }
+    rack = current
     for index in 0..<128 * SynthRack.channelCount { notes[index].note = 0 }
     guard let rack else { return }
     for channel in 0..<SynthRack.channelCount { chooseInstrument(channel, rack) }

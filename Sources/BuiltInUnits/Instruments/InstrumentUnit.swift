@@ -63,7 +63,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   /// [while nothing renders] Replaces the synthesizers.
   private func replaceRack(_ rack: SynthRack?) {
-    player.publish(rack, in: { sliceRound })
+    player.publish(rack, in: { renderRound })
     player.freeReplaced { _ in true }
   }
 
@@ -97,7 +97,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
     }
     let rack = try makeRack(new)
     source = new
-    player.publish(rack, in: { sliceRound })
+    player.publish(rack, in: { renderRound })
     // A running render may be in a callback that waits for a thread that needs the lock.
     AfterLocks.perform { [self] in
       waitForRender()

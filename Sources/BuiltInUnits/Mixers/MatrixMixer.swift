@@ -56,7 +56,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let meters: MeterBridge
   /// Whether no gain was changing at the end of the last slice, and the generation of its values.
-  private var isSteady = false
+  private var isConstant = false
   private var generation: UInt32 = 0
 
   init(_ setup: KernelSetup) {
@@ -82,7 +82,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     for route in 0..<inputCount * outputCount { routes[route].reset() }
     for output in 0..<outputCount { outputFaders[output].reset() }
     meters.reset()
-    isSteady = false
+    isConstant = false
   }
 
   @_noLocks
@@ -98,8 +98,8 @@ struct MatrixMixer: MixerKernel, ~Copyable {
         channel += 1
       }
     }
-    let isUnchanged = isSteady && values.generation == generation
-    (isSteady, generation) = (true, values.generation)
+    let isUnchanged = isConstant && values.generation == generation
+    (isConstant, generation) = (true, values.generation)
     channel = 0
     for bus in 0..<outputs.count {
       let isMetered = values[.metering, output: bus] != 0
@@ -153,7 +153,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
         addRamped(source, to: target, frames, input, output, outputFactor, values)
       }
     }
-    if movingCount > 0 || start != end || outputFaders[output].isMoving { isSteady = false }
+    if movingCount > 0 || start != end || outputFaders[output].isMoving { isConstant = false }
     if isMetered { meterOutput(target, output, frames, from: start, to: end, values) }
     if start != end {
       scaleRamped(target, output, frames, values)
@@ -177,7 +177,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
       routes[route].follow(end, step: 0, frames: frames, fade: start == end ? fade : frames)
       guard let source = sources[input] else {
         routes[route].finish()
-        if start != end { isSteady = false }
+        if start != end { isConstant = false }
         continue
       }
       if start != end || routes[route].isMoving {

@@ -91,9 +91,10 @@ extension MeterSet {
   /// Meters in decibels before and after the volume of an element with two channels: average
   /// before, peak before, average after, peak after; each left and then right.
   static func pairs(on scopes: [AudioUnitScope], reportsClipping: Bool = false) -> MeterSet {
-    let sides = levels.flatMap { id, name in [(id, "\(name), left"), (id + 1, "\(name), right")] }
+    let channels = levels.flatMap { id, name in [(id, "\(name), left"), (id + 1, "\(name), right")]
+    }
     return MeterSet(
-      sides.map { id, name in (id, .meter(name, .decibels, -120...20, scopes)) },
+      channels.map { id, name in (id, .meter(name, .decibels, -120...20, scopes)) },
       reportsClipping: reportsClipping)
   }
 

@@ -64,7 +64,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
-    guard !strips.mixSteady(inputs, to: outputs, edition: values.edition) else { return }
+    guard !strips.mixConstant(inputs, to: outputs, edition: values.edition) else { return }
     mixInFull(inputs, outputs, values)
   }
 
@@ -80,7 +80,7 @@ struct MultiChannelMixer: MixerKernel, ~Copyable {
       step: isOn ? values.step(.volume, output: 0) : 0, isMetered: isMetered)
     for bus in 0..<inputs.count {
       let generation = values.generation(input: bus)
-      guard !strips.addSteady(inputs[bus], bus, generation, to: target) else { continue }
+      guard !strips.addConstant(inputs[bus], bus, generation, to: target) else { continue }
       let isOn = values[.enable, input: bus] != 0
       let isMetered = values[.metering, input: bus] != 0
       strips.add(

@@ -48,7 +48,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
   mutating func render(
     _ inputs: BusSlices, _ outputs: BusSlices, _ values: Values
   ) {
-    guard !strips.mixSteady(inputs, to: outputs, edition: values.edition) else { return }
+    guard !strips.mixConstant(inputs, to: outputs, edition: values.edition) else { return }
     mixInFull(inputs, outputs, values)
   }
 
@@ -63,7 +63,7 @@ struct StereoMixer: MixerKernel, ~Copyable {
       isMetered: isMetered)
     for bus in 0..<inputs.count {
       let generation = values.generation(input: bus)
-      guard !strips.addSteady(inputs[bus], bus, generation, to: target) else { continue }
+      guard !strips.addConstant(inputs[bus], bus, generation, to: target) else { continue }
       let isMetered = values[.metering, input: bus] != 0
       strips.add(
         inputs[bus], bus, to: target, volume: values[.volume, input: bus],

@@ -39,7 +39,7 @@ struct StereoStrips {
   }
 
   /// The gains of an input while its values do not change.
-  private struct Steady: BitwiseCopyable {
+  private struct ConstantGains: BitwiseCopyable {
     var gains = SIMD4<Float>.zero
     var volume: Float = 0
     /// The generation of the values from which the gains were computed.
@@ -52,7 +52,7 @@ struct StereoStrips {
 
   private let memory = OwnedMemory()
   /// The edition of the values for which all gains are constant; 0 if there is none.
-  private var steadyEdition: UInt64 = 0
+  private var constantEdition: UInt64 = 0
   private let count: Int
   /// The products of gains, volume and output volume of inputs with constant gains, channel by
   /// channel.
@@ -65,7 +65,7 @@ struct StereoStrips {
   /// The length of the fade after an immediate change, in frames.
   private let fade: Int
   private let strips: UnsafeMutablePointer<Strip>
-  private let steady: UnsafeMutablePointer<Steady>
+  private let constant: UnsafeMutablePointer<ConstantGains>
   private var output = Fader()
   /// The numbers of the inputs whose gains are changing.
   private let moving: UnsafeMutablePointer<Int>
@@ -86,7 +86,7 @@ struct StereoStrips {
     self.law = law
     fade = Fader.frames(at: setup.format.sampleRate)
     strips = memory.array(max(count, 1), of: Strip())
-    steady = memory.array(max(count, 1), of: Steady())
+    constant = memory.array(max(count, 1), of: ConstantGains())
     // The data that every slice reads is contiguous: for one input, in one cache line.
     let weightsSize = max(count, 1) * MemoryLayout<SIMD4<Float>>.stride
     let listSize = MixList.size(2 * count)
@@ -115,9 +115,9 @@ struct StereoStrips {
   mutating func reset() {
     for strip in 0..<count {
       strips[strip] = Strip()
-      steady[strip] = Steady()
+      constant[strip] = ConstantGains()
     }
-    steadyEdition = 0
+    constantEdition = 0
     output.reset()
     inputMeters.reset()
     outputMeters.reset()
@@ -129,10 +129,10 @@ struct StereoStrips {
   /// is the same and no gain was changing; otherwise returns false, and the slice must be mixed in
   /// full. A single stereo input at full volume is passed on without a copy.
   @_noLocks
-  mutating func mixSteady(_ inputs: BusSlices, to outputs: BusSlices, edition: UInt64) -> Bool {
-    guard steadyEdition == edition else { return false }
+  mutating func mixConstant(_ inputs: BusSlices, to outputs: BusSlices, edition: UInt64) -> Bool {
+    guard constantEdition == edition else { return false }
     if count == 1, inputs[0].channelCount == 2, weights[0] == SIMD4(1, 0, 0, 1),
-      !inputs[0].isSilent, inputs.lend(0, to: outputs, 0)
+      !inputs[0].isSilent, inputs.passOn(0, to: outputs, 0)
     {
       return true
     }
@@ -169,10 +169,10 @@ struct StereoStrips {
   /// [render thread] Adds an input with the gains of the previous slice, if the generation of its
   /// values is the same; otherwise returns false, and the input must be added in full.
   @_noLocks
-  mutating func addSteady(_ slice: Slice, _ bus: Int, _ generation: UInt32, to target: Slice)
+  mutating func addConstant(_ slice: Slice, _ bus: Int, _ generation: UInt32, to target: Slice)
     -> Bool
   {
-    guard steady[bus].isValid, steady[bus].generation == generation else { return false }
+    guard constant[bus].isValid, constant[bus].generation == generation else { return false }
     updateWeights(bus)
     strips[bus].wasSilent = slice.isSilent
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
@@ -213,15 +213,15 @@ struct StereoStrips {
       strips[bus].pan.finish()
       strips[bus].levels.finish()
     }
-    steady[bus].isValid = !strips[bus].isMoving && !isMetered
+    constant[bus].isValid = !strips[bus].isMoving && !isMetered
     if strips[bus].isMoving {
       moving[movingCount] = bus
       movingCount += 1
       return
     }
-    steady[bus].generation = generation
-    steady[bus].volume = gain(strips[bus].volume.value)
-    steady[bus].gains = gains(slice, bus, target)
+    constant[bus].generation = generation
+    constant[bus].volume = gain(strips[bus].volume.value)
+    constant[bus].gains = gains(slice, bus, target)
     updateWeights(bus)
     if !slice.isSilent { gather(slice, bus, isStereo: target.channelCount == 2) }
   }
@@ -230,7 +230,7 @@ struct StereoStrips {
   @_noLocks
   mutating func finish(_ inputs: BusSlices, to target: Slice, edition: UInt64) {
     let frames = target.frameCount
-    steadyEdition = movingCount == 0 && isFolded && !isAnyInputMetered ? edition : 0
+    constantEdition = movingCount == 0 && isFolded && !isAnyInputMetered ? edition : 0
     left.mix(into: target[0], count: frames)
     if target.channelCount == 2 { right.mix(into: target[1], count: frames) }
     for index in 0..<movingCount { addMoving(inputs[moving[index]], moving[index], to: target) }
@@ -253,9 +253,9 @@ struct StereoStrips {
   /// Computes the weights of an input with constant gains.
   @_noLocks
   private func updateWeights(_ bus: Int) {
-    let volume = steady[bus].volume * master
+    let volume = constant[bus].volume * master
     // A volume of zero is silence, even if a gain is infinite.
-    weights[bus] = volume == 0 ? .zero : volume * steady[bus].gains
+    weights[bus] = volume == 0 ? .zero : volume * constant[bus].gains
   }
 
   /// Adds an input with constant gains to the lists.

@@ -8,7 +8,7 @@
 typedef struct _jack_client jack_client_t;
 typedef struct _jack_port jack_port_t;
 
-/// The latency between a port and the analog side, in frames: minimum and maximum.
+/// The latency between a port and the analog signal, in frames: minimum and maximum.
 typedef struct _jack_latency_range {
   uint32_t min;
   uint32_t max;

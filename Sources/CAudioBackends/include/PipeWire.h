@@ -196,7 +196,7 @@ void pipewire_stream_close(PipeWireStream *stream);
 /// Writes what is missing for its links, or an empty text. [control thread]
 void pipewire_stream_missing(PipeWireStream *stream, char *text, uint32_t size);
 
-/// The seconds between a cycle and the analog side, as the server reports them. [control thread]
+/// The seconds between a cycle and the analog signal, as the server reports them. [control thread]
 double pipewire_stream_latency(PipeWireStream *stream, bool is_output);
 
 /// The number of gaps of the driving clock and of cycles that the stream had not finished, as the

@@ -95,12 +95,12 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyBufferFrameSizeRange = 0x66737a23,  // 'fsz#'
   /// UInt32: the maximum number of frames of a cycle, regardless of requests.
   kAudioDevicePropertyUsesVariableBufferFrameSizes = 0x7666737a,  // 'vfsz'
-  /// AudioBufferList, of a side: a buffer for each stream with its channels; none when there is no
+  /// AudioBufferList, of an endpoint: a buffer for each stream with its channels; none when there is no
   /// stream.
   kAudioDevicePropertyStreamConfiguration = 0x736c6179,  // 'slay'
   /// Float64: frames per second.
   kAudioDevicePropertyActualSampleRate = 0x61737274,  // 'asrt'
-  /// Float32, RW, of a side and of each of its channels: 0 to 1, as mixers show it; the amplitude
+  /// Float32, RW, of an endpoint and of each of its channels: 0 to 1, as mixers show it; the amplitude
   /// is its cube. It affects all programs. If no server manages volumes (JACK, ALSA, null, file),
   /// it scales the sound that this process plays to the device, for the whole output.
   kAudioDevicePropertyVolumeScalar = 0x766f6c6d,  // 'volm'
@@ -111,24 +111,24 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// Float32 in and out.
   kAudioDevicePropertyVolumeScalarToDecibels = 0x76326462,  // 'v2db'
   kAudioDevicePropertyVolumeDecibelsToScalar = 0x64623276,  // 'db2v'
-  /// UInt32, RW, of a side: 1 mutes it: for all programs if a server manages volumes, otherwise for
+  /// UInt32, RW, of an endpoint: 1 mutes it: for all programs if a server manages volumes, otherwise for
   /// this process.
   kAudioDevicePropertyMute = 0x6d757465,  // 'mute'
-  /// Float32, RW, of a side: volume and decibels of the low-frequency channel, if the server has
+  /// Float32, RW, of an endpoint: volume and decibels of the low-frequency channel, if the server has
   /// one.
   kAudioDevicePropertySubVolumeScalar = 0x73766c6d,  // 'svlm'
   kAudioDevicePropertySubVolumeDecibels = 0x73766c64,  // 'svld'
   /// UInt32: the number of times that a stream of this process was lost. Listen to it to be
   /// notified of more.
   kAudioDevicePropertyIOStoppedAbnormally = 0x73747064,  // 'stpd'
-  /// UInt32, RW, of a side: its data source or destination. With PulseAudio, these are the ports of
-  /// a card; with other back ends, a side has one.
+  /// UInt32, RW, of an endpoint: its data source or destination. With PulseAudio, these are the ports of
+  /// a card; with other back ends, an endpoint has one.
   kAudioDevicePropertyDataSource = 0x73737263,  // 'ssrc'
-  /// UInt32[], of a side: the available data sources.
+  /// UInt32[], of an endpoint: the available data sources.
   kAudioDevicePropertyDataSources = 0x73736323,  // 'ssc#'
-  /// AudioValueTranslation from the UInt32 of a data source to a CFStringRef, of a side.
+  /// AudioValueTranslation from the UInt32 of a data source to a CFStringRef, of an endpoint.
   kAudioDevicePropertyDataSourceNameForIDCFString = 0x6c73636e,  // 'lscn'
-  /// UInt32, of a side: 1 when the data source's jack is connected, if the server reports it.
+  /// UInt32, of an endpoint: 1 when the data source's jack is connected, if the server reports it.
   kAudioDevicePropertyJackIsConnected = 0x6a61636b,  // 'jack'
   /// CFURLRef of a picture from the desktop's icon themes, if there is one.
   kAudioDevicePropertyIcon = 0x69636f6e,  // 'icon'

@@ -14,7 +14,7 @@ extern "C" {
 // Audio objects: their numbers, classes, properties and errors. AudioHardware.h has the functions
 // that read and write them.
 
-/// The number of an audio object: the system, a device, a stream of one of its sides, or a control.
+/// The number of an audio object: the system, a device, a stream of one of its endpoints, or a control.
 /// It is valid in this process.
 typedef UInt32 AudioObjectID;
 typedef AudioObjectID AudioDeviceID;
@@ -67,7 +67,7 @@ CF_ENUM(AudioClassID) {
   kAudioStreamClassID = 0x61737472  // 'astr'
 };
 
-/// Sides of an object.
+/// The scopes of an object: the whole of it, and its endpoints, the input and the output.
 CF_ENUM(AudioObjectPropertyScope) {
   kAudioObjectPropertyScopeGlobal = 0x676c6f62,  // 'glob'
   kAudioObjectPropertyScopeInput = 0x696e7074,  // 'inpt'
@@ -145,15 +145,15 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioObjectPropertyManufacturer = 0x6c6d616b,  // 'lmak'
   /// CFStringRef, if the server reports it.
   kAudioObjectPropertySerialNumber = 0x736e756d,  // 'snum'
-  /// CFStringRef, of a channel of a side (elements from 1): its name, such as "Front Left".
+  /// CFStringRef, of a channel of an endpoint (elements from 1): its name, such as "Front Left".
   kAudioObjectPropertyElementName = 0x6c63686e,  // 'lchn'
-  /// CFStringRef, of a channel of a side: the side, "Input" or "Output".
+  /// CFStringRef, of a channel of an endpoint: the endpoint, "Input" or "Output".
   kAudioObjectPropertyElementCategoryName = 0x6c63636e,  // 'lccn'
-  /// CFStringRef, of a channel of a side: its number.
+  /// CFStringRef, of a channel of an endpoint: its number.
   kAudioObjectPropertyElementNumberName = 0x6c636e6e  // 'lcnn'
 };
 
-/// Properties of devices; those of one side have its scope, the others the global one.
+/// Properties of devices; those of an endpoint (the input or the output) have its scope, the others the global one.
 CF_ENUM(AudioObjectPropertySelector) {
   /// CFStringRef: the mixer of the desktop, where one is installed, such as
   /// "org.pulseaudio.pavucontrol".
@@ -172,18 +172,18 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDeviceIsAlive = 0x6c69766e,  // 'livn'
   /// UInt32: 1 while this process plays to it or captures from it.
   kAudioDevicePropertyDeviceIsRunning = 0x676f696e,  // 'goin'
-  /// UInt32, of a side: 1 if the side has channels.
+  /// UInt32, of an endpoint: 1 if the endpoint has channels.
   kAudioDevicePropertyDeviceCanBeDefaultDevice = 0x64666c74,  // 'dflt'
   kAudioDevicePropertyDeviceCanBeDefaultSystemDevice = 0x73666c74,  // 'sflt'
-  /// UInt32, of a side: the frames between a cycle and the analog signal, as the running stream
+  /// UInt32, of an endpoint: the frames between a cycle and the analog signal, as the running stream
   /// reports them; without one, the length of a cycle plus the latency that the server reports. Of
   /// a stream 0, because the device's value includes it.
   kAudioDevicePropertyLatency = 0x6c746e63,  // 'ltnc'
-  /// AudioStreamID[], of a side (both in the global scope).
+  /// AudioStreamID[], of an endpoint (both in the global scope).
   kAudioDevicePropertyStreams = 0x73746d23,  // 'stm#'
-  /// AudioObjectID[], of a side (both in the global scope): see AudioHardwareControls.h.
+  /// AudioObjectID[], of an endpoint (both in the global scope): see AudioHardwareControls.h.
   kAudioObjectPropertyControlList = 0x6374726c,  // 'ctrl'
-  /// UInt32, of a side: 0, because the latency includes it.
+  /// UInt32, of an endpoint: 0, because the latency includes it.
   kAudioDevicePropertySafetyOffset = 0x73616674,  // 'saft'
   /// Float64, RW: frames per second. PipeWire switches all programs to a rate that its user allows.
   /// With other back ends, setting it is a request of this process for streams that start later.
@@ -194,7 +194,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyIsHidden = 0x6869646e,  // 'hidn'
   /// UInt32[2]: the channels that are left and right, counted from 1.
   kAudioDevicePropertyPreferredChannelsForStereo = 0x64636832,  // 'dch2'
-  /// AudioChannelLayout, of a side: a label for each channel.
+  /// AudioChannelLayout, of an endpoint: a label for each channel.
   kAudioDevicePropertyPreferredChannelLayout = 0x73726e64  // 'srnd'
 };
 

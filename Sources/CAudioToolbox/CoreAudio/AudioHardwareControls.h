@@ -19,13 +19,13 @@ CF_ENUM(AudioClassID) {
   /// The base class of all controls.
   kAudioControlClassID = 0x6163746c,  // 'actl'
   kAudioLevelControlClassID = 0x6c65766c,  // 'levl'
-  /// The volume of a side or of a channel.
+  /// The volume of an endpoint or of a channel.
   kAudioVolumeControlClassID = 0x766c6d65,  // 'vlme'
   kAudioBooleanControlClassID = 0x746f676c,  // 'togl'
-  /// The mute switch of a side.
+  /// The mute switch of an endpoint.
   kAudioMuteControlClassID = 0x6d757465,  // 'mute'
   kAudioSelectorControlClassID = 0x736c6374,  // 'slct'
-  /// The data source of a side.
+  /// The data source of an endpoint.
   kAudioDataSourceControlClassID = 0x64737263,  // 'dsrc'
   /// The plug-in that creates aggregate devices.
   kAudioPlugInClassID = 0x61706c67  // 'aplg'
@@ -56,9 +56,9 @@ CF_ENUM(AudioClassID) {
 
 /// Properties of controls; global scope.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// AudioObjectPropertyScope: the side of the device.
+  /// AudioObjectPropertyScope: the endpoint of the device.
   kAudioControlPropertyScope = 0x63736370,  // 'cscp'
-  /// AudioObjectPropertyElement: 0 is the whole side, others are channels.
+  /// AudioObjectPropertyElement: 0 is the whole endpoint, others are channels.
   kAudioControlPropertyElement = 0x63656c6d,  // 'celm'
   /// Float32, RW: as kAudioDevicePropertyVolumeScalar.
   kAudioLevelControlPropertyScalarValue = 0x6c637376,  // 'lcsv'

@@ -26,17 +26,17 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDeviceName = 0x6e616d65,  // 'name'
   /// char[]: the back end.
   kAudioDevicePropertyDeviceManufacturer = 0x6d616b72,  // 'makr'
-  /// char[], of a channel of a side (elements from 1).
+  /// char[], of a channel of an endpoint (elements from 1).
   kAudioDevicePropertyChannelName = 0x63686e6d,  // 'chnm'
-  /// char[], of a channel of a side: its number.
+  /// char[], of a channel of an endpoint: its number.
   kAudioDevicePropertyChannelNumberName = 0x636e6e6d,  // 'cnnm'
-  /// char[], of a channel of a side: the side.
+  /// char[], of a channel of an endpoint: the endpoint.
   kAudioDevicePropertyChannelCategoryName = 0x63636e6d,  // 'ccnm'
-  /// AudioStreamBasicDescription, of a side: Float32, interleaved.
+  /// AudioStreamBasicDescription, of an endpoint: Float32, interleaved.
   kAudioDevicePropertyStreamFormat = 0x73666d74,  // 'sfmt'
-  /// UInt32, RW, of a side: bytes of a cycle of interleaved Float32.
+  /// UInt32, RW, of an endpoint: bytes of a cycle of interleaved Float32.
   kAudioDevicePropertyBufferSize = 0x6273697a,  // 'bsiz'
-  /// AudioValueRange, of a side.
+  /// AudioValueRange, of an endpoint.
   kAudioDevicePropertyBufferSizeRange = 0x62737a23,  // 'bsz#'
   /// UInt32: 1 if several programs can play at the same time.
   kAudioDevicePropertySupportsMixing = 0x6d69783f  // 'mix?'

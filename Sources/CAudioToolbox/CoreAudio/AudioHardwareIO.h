@@ -28,7 +28,7 @@ typedef OSStatus (*AudioDeviceIOProc)(
 /// The identifier of an IO proc on a device. It is not the address of a function.
 typedef AudioDeviceIOProc AudioDeviceIOProcID;
 
-/// The streams of a side that an IO proc uses: the value of kAudioDevicePropertyIOProcStreamUsage.
+/// The streams of an endpoint that an IO proc uses: the value of kAudioDevicePropertyIOProcStreamUsage.
 struct AudioHardwareIOProcStreamUsage {
   /// The AudioDeviceIOProcID, also when the property is read.
   void *mIOProc;
@@ -47,8 +47,8 @@ CF_ENUM(UInt32) {
 
 /// Properties of devices for IO procs.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// AudioHardwareIOProcStreamUsage, RW, of a side: the streams that an IO proc uses, initially
-  /// all. A side that no IO proc uses is not opened.
+  /// AudioHardwareIOProcStreamUsage, RW, of an endpoint: the streams that an IO proc uses, initially
+  /// all. An endpoint that no IO proc uses is not opened.
   kAudioDevicePropertyIOProcStreamUsage = 0x73757365,  // 'suse'
   /// Float32, RW: the share of a cycle that IO procs may take, above 0 and up to 1. A cycle in
   /// which they take longer counts in kAudioDeviceProcessorOverload.

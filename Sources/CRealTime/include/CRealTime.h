@@ -28,8 +28,8 @@ typedef struct rt_context {
   void *_Nullable after_locks;
   /// The lock that other threads may have while this one calls a function of the program, and how often
   /// this thread has locked it; null: none.
-  void *_Nullable lendable;
-  int32_t lendable_count;
+  void *_Nullable yielding;
+  int32_t yielding_count;
   /// The processor's floating-point control word from before the outermost call.
   uint64_t control_word;
   /// The last outermost render call that failed. Its explanation is composed later, on request, because a

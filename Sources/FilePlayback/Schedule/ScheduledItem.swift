@@ -5,7 +5,7 @@ import Synchronization
 
 /// A scheduled slice of a program, or a piece of a file.
 ///
-/// Plain memory. It belongs to the control side until it is scheduled, then to the render thread,
+/// Plain memory. It belongs to control threads until it is scheduled, then to the render thread,
 /// then to the thread that collects it.
 struct ScheduledItem {
   typealias Address = UnsafeMutablePointer<ScheduledItem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the control side keeps for a scheduled sound.
+/// What control threads keep for a scheduled sound.
 final class ScheduledSound: Sendable {
   /// The number of sounds that were scheduled before it.
   let number: Int
@@ -23,7 +23,7 @@ extension SoundEntry {
     return address
   }
 
-  /// [control thread] Frees an entry, and returns what the control side kept for it.
+  /// [control thread] Frees an entry, and returns what control threads kept for it.
   static func deallocate(_ entry: Address) -> ScheduledSound? {
     defer { entry.deallocate() }
     return entry.pointee.sound?.takeRetainedValue()

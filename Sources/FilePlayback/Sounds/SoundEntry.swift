@@ -3,7 +3,7 @@ import CAudioToolbox
 
 /// A scheduled sound or a command of the program, as the render thread sees it.
 ///
-/// Plain memory. It belongs to the control side until it is scheduled, then to the render thread,
+/// Plain memory. It belongs to control threads until it is scheduled, then to the render thread,
 /// then to the thread that calls the handlers.
 struct SoundEntry {
   typealias Address = UnsafeMutablePointer<SoundEntry>
@@ -33,7 +33,7 @@ struct SoundEntry {
   let kind: Kind
   /// The number of times the schedule had been stopped when this was scheduled.
   let epoch: UInt32
-  /// What the control side keeps for this sound. The render thread only passes it on.
+  /// What control threads keep for this sound. The render thread only passes it on.
   var sound: Unmanaged<ScheduledSound>?
 
   var timing = Timing.following

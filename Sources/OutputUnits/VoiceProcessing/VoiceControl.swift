@@ -2,8 +2,8 @@
 import SignalProcessing
 import Synchronization
 
-/// Exchanges values between the control side of a voice-processing unit and its cycles, without a
-/// lock. Its owner frees the memory.
+/// Exchanges values between the control threads of a voice-processing unit and its cycles, without
+/// a lock. Its owner frees the memory.
 struct VoiceControl: BitwiseCopyable, @unchecked Sendable {
   private struct Words: ~Copyable {
     let isBypassed = Atomic(false)

@@ -119,12 +119,12 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     values[0] = Elementary.log2(min(low, highest))
     values[1] = Elementary.log2(min(middle, highest))
     values[2] = Elementary.log2(min(high, highest))
-    let wasSteady = frequencies.isSteady
+    let wasConstant = frequencies.isConstant
     frequencies.move(to: values)
     if isFresh {
       tune()
       isFresh = false
-    } else if wasSteady {
+    } else if wasConstant {
       untilTuned = 0
     }
   }
@@ -141,7 +141,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   /// of channels, then `advance`. [any thread]
   @_noLocks
   public mutating func run(of count: Int) -> Int {
-    if frequencies.isSteady, untilTuned == 0 { return count }
+    if frequencies.isConstant, untilTuned == 0 { return count }
     if untilTuned == 0 {
       tune()
       untilTuned = Self.stride
@@ -155,7 +155,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     guard untilTuned > 0 else { return }
     untilTuned -= count
     frequencies.advance(by: count)
-    if untilTuned == 0, frequencies.isSteady { tune() }
+    if untilTuned == 0, frequencies.isConstant { tune() }
   }
 
   /// Splits two channels (or the same one twice) into four bands. `bands` receives those of the

@@ -130,7 +130,7 @@ public struct LookAheadLimiter: BitwiseCopyable, @unchecked Sendable {
   public mutating func begin(_ count: Int) {
     delayPosition = (delayPosition + self.count) % latencyFrames
     self.count = count
-    amplifies = !gain.isSteady || gain.values[0] != 0
+    amplifies = !gain.isConstant || gain.values[0] != 0
     if amplifies { gain.writeGains(of: 0, into: gains, count: count) }
   }
 

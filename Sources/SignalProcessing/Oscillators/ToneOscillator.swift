@@ -120,7 +120,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   ) {
     var run = run
     let (waves, peaks) = (waves, peaks)
-    let isSteady = run.frequencyStep == 0 && dutyStep == 0
+    let isConstant = run.frequencyStep == 0 && dutyStep == 0
     switch waveform {
     case .sine:
       SineKernel.render(
@@ -133,19 +133,19 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
       run.render(into: output) { phase, period in
         let limited = min(max(duty, 0.01), 0.99)
         duty += dutyStep
-        if !isSteady { gain = peaks.squareGain(period: period, duty: limited) }
+        if !isConstant { gain = peaks.squareGain(period: period, duty: limited) }
         return waves.square(phase: phase, period: period, duty: limited) * gain
       }
     case .triangle:
       var gain = peaks.triangleGain(period: run.period(at: 0))
       run.render(into: output) { phase, period in
-        if !isSteady { gain = peaks.triangleGain(period: period) }
+        if !isConstant { gain = peaks.triangleGain(period: period) }
         return waves.triangle(phase: phase, period: period) * gain
       }
     case .saw:
       var gain = peaks.sawGain(period: run.period(at: 0))
       run.render(into: output) { phase, period in
-        if !isSteady { gain = peaks.sawGain(period: period) }
+        if !isConstant { gain = peaks.sawGain(period: period) }
         return waves.saw(phase: phase, period: period) * gain
       }
     case .whiteNoise:

@@ -57,7 +57,7 @@ struct PitchResampler: BitwiseCopyable {
   func framesReady(_ motion: StretchMotion, from frame: Int, to last: Int) -> Int {
     var room = end - Self.taps - position
     guard room >= 0 else { return 0 }
-    if let step = motion.steadyPitch, step == ResamplingPosition.fineModulus {
+    if let step = motion.constantPitch, step == ResamplingPosition.fineModulus {
       return min(last - frame, room + 1)
     }
     var phase = phase
@@ -77,8 +77,8 @@ struct PitchResampler: BitwiseCopyable {
     to target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int
   ) {
     let input = samples + (position - first)
-    let steady = motion.steadyPitch
-    if let steady, steady == ResamplingPosition.fineModulus, phase == 0 {
+    let constant = motion.constantPitch
+    if let constant, constant == ResamplingPosition.fineModulus, phase == 0 {
       for channel in 0..<channelCount {
         Samples.copy(
           input + (channel * capacity + Self.taps / 2 - 1), to: target[channel] + offset,
@@ -88,10 +88,10 @@ struct PitchResampler: BitwiseCopyable {
       return
     }
     let walk = ResamplingWalk(
-      phase: phase, whole: (steady ?? 0) >> 56,
-      part: (steady ?? 0) & (ResamplingPosition.fineModulus - 1),
+      phase: phase, whole: (constant ?? 0) >> 56,
+      part: (constant ?? 0) & (ResamplingPosition.fineModulus - 1),
       modulus: ResamplingPosition.fineModulus,
-      steps: steady == nil ? motion.movingPitch + frame : nil)
+      steps: constant == nil ? motion.movingPitch + frame : nil)
     kernel_resample_interpolated(
       target, offset, count, input, capacity, channelCount, table, Self.taps, Self.divisions, walk)
     for index in frame..<frame + count {

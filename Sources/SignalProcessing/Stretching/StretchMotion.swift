@@ -8,7 +8,7 @@ struct StretchMotion: BitwiseCopyable {
   private let rates: UnsafeMutablePointer<UInt64>
   private let pitches: UnsafeMutablePointer<UInt64>
   private let maximumFrames: Int
-  private var isSteady = true
+  private var isConstant = true
   private var rateStep: UInt64 = StretchPosition.step(1)
   private var pitchStep: UInt64 = ResamplingPosition.fineModulus
   private var cents: Float = 0
@@ -29,13 +29,13 @@ struct StretchMotion: BitwiseCopyable {
   mutating func set(
     _ frames: Int, rate: Float, rateSlope: Float, cents: Float, centsSlope: Float
   ) {
-    isSteady = rateSlope == 0 && centsSlope == 0
+    isConstant = rateSlope == 0 && centsSlope == 0
     if cents != self.cents {
       self.cents = cents
       pitchStep = Self.pitchStep(cents)
     }
     rateStep = Self.rateStep(rate)
-    guard !isSteady else { return }
+    guard !isConstant else { return }
     for frame in 0..<min(frames, maximumFrames) {
       rates[frame] = Self.rateStep(rate + rateSlope * Float(frame))
       pitches[frame] = Self.pitchStep(cents + centsSlope * Float(frame))
@@ -58,9 +58,9 @@ struct StretchMotion: BitwiseCopyable {
 
   /// The step of the input at a frame, and that of the pitch in units of 2^-56.
   @_noLocks @inline(__always)
-  func rateStep(at frame: Int) -> UInt64 { isSteady ? rateStep : rates[frame] }
+  func rateStep(at frame: Int) -> UInt64 { isConstant ? rateStep : rates[frame] }
   @_noLocks @inline(__always)
-  func pitchStep(at frame: Int) -> UInt64 { isSteady ? pitchStep : pitches[frame] }
+  func pitchStep(at frame: Int) -> UInt64 { isConstant ? pitchStep : pitches[frame] }
 
   @_noLocks
   func rate(at frame: Int) -> Double { Double(rateStep(at: frame)) * 0x1p-40 }
@@ -68,7 +68,7 @@ struct StretchMotion: BitwiseCopyable {
   func pitch(at frame: Int) -> Double { Double(pitchStep(at: frame)) * 0x1p-56 }
 
   /// The step of the pitch if it is constant.
-  var steadyPitch: UInt64? { @_noLocks get { isSteady ? pitchStep : nil } }
+  var constantPitch: UInt64? { @_noLocks get { isConstant ? pitchStep : nil } }
   /// The steps of the pitch if it changes.
   var movingPitch: UnsafePointer<UInt64> { @_noLocks get { UnsafePointer(pitches) } }
 
@@ -76,7 +76,7 @@ struct StretchMotion: BitwiseCopyable {
   @_noLocks
   func advanced(_ position: StretchPosition, from first: Int, count: Int) -> StretchPosition {
     var position = position
-    if isSteady {
+    if isConstant {
       position.advance(rateStep, count: count)
     } else {
       for frame in first..<first + count { position.advance(rates[frame]) }

@@ -62,7 +62,7 @@ public struct SettingsRamp: BitwiseCopyable, Sendable {
   }
 
   /// Whether no ramp is running. [any thread]
-  public var isSteady: Bool { @_noLocks get { remaining == 0 } }
+  public var isConstant: Bool { @_noLocks get { remaining == 0 } }
 
   /// How many of the next `count` frames have the same `steps`. [any thread]
   @_noLocks

@@ -20,7 +20,7 @@ struct NoiseFilter: ~Copyable {
 
   deinit { cascade.deallocate() }
 
-  /// [render thread] Filters a slice that begins at frame `position`. A plan for a different
+  /// [render thread] Filters a part that begins at frame `position`. A plan for a different
   /// waveform is applied once the current one has faded out.
   @_noLocks
   mutating func apply(

@@ -5,7 +5,7 @@ import AudioToolbox
 struct SweepGain: ~Copyable {
   private var value: SmoothedValue
   private let stepFrames: Int
-  /// The gain at the end of each step of this slice.
+  /// The gain at the end of each step of this part.
   private let ends: UnsafeMutablePointer<Double>
   private let capacity: Int
   private var count = 0
@@ -13,7 +13,7 @@ struct SweepGain: ~Copyable {
   private var from = 1.0
   private var to = 1.0
 
-  /// [control thread] A gain of 1, for slices of at most `maximumFrames`.
+  /// [control thread] A gain of 1, for parts of at most `maximumFrames`.
   init(glideSteps: Int, stepFrames: Int, maximumFrames: Int) {
     value = SmoothedValue(1, stepCount: glideSteps)
     self.stepFrames = stepFrames
@@ -24,7 +24,7 @@ struct SweepGain: ~Copyable {
 
   deinit { ends.deallocate() }
 
-  /// [render thread] Adds a step of the next slice; it `jumps` while the tone is silent.
+  /// [render thread] Adds a step of the next part; it `jumps` while the tone is silent.
   @_noLocks
   mutating func add(_ gain: Double, jumps: Bool) {
     guard count < capacity else { return }
@@ -35,7 +35,7 @@ struct SweepGain: ~Copyable {
     count += 1
   }
 
-  /// [render thread] Applies the gain to a slice that begins at frame `position`.
+  /// [render thread] Applies the gain to a part that begins at frame `position`.
   @_noLocks
   mutating func apply(
     to data: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int, at position: Int

@@ -27,7 +27,7 @@ struct ToneDirector: ~Copyable {
   private var gate: BurstGate
   private var band: NoiseFilter
 
-  /// Frames rendered before this slice.
+  /// Frames rendered before this part.
   private var position = 0
   /// The first frame of the final silence; nil while the tone sounds.
   private var silentFrom: Int?
@@ -82,7 +82,7 @@ struct ToneDirector: ~Copyable {
   @_noLocks
   mutating func willRender(_ frames: Int) {
     eventCount = 0
-    // The grid of steps is fixed, so that the sound does not depend on the slice size.
+    // The grid of steps is fixed, so that the sound does not depend on the size of the parts.
     var offset = (stepFrames - position % stepFrames) % stepFrames
     while offset < frames {
       stepAmplitude(at: offset)
@@ -94,7 +94,7 @@ struct ToneDirector: ~Copyable {
     if eventCount > 0 { schedule(unit, events, eventCount) }
   }
 
-  /// [render thread] Processes and measures the rendered slice.
+  /// [render thread] Processes and measures the rendered part.
   @_noLocks
   mutating func didRender(_ frames: Int, _ data: UnsafeMutablePointer<AudioBufferList>) {
     // Acquired, so that the contents of the plan are visible.

@@ -6,7 +6,7 @@ import Synchronization
 /// The render half of a mix: pulls the tones and adds them on one or two channels.
 struct ToneMixer: ~Copyable {
   /// The most frames pulled at once: their parameter events fit into the queue of a unit.
-  static let sliceFrames = 512
+  static let partFrames = 512
 
   /// One tone: its unit, the director of its parameters, and its gains.
   private struct Voice: ~Copyable {
@@ -41,7 +41,7 @@ struct ToneMixer: ~Copyable {
   private let channelCount: Int
   private let stepFrames: Int
   private let tap: SignalTap.Writer
-  /// The buffer for one slice of one tone.
+  /// The buffer for one part of one tone.
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let samples: UnsafeMutablePointer<Float>
   private var position = 0
@@ -65,7 +65,7 @@ struct ToneMixer: ~Copyable {
         right: RampedGain(gains[index].right, sampleRate: rate, stepFrames: stepFrames))
     }
     list = AudioBufferList.allocate(maximumBuffers: channelCount).unsafeMutablePointer
-    samples = memory.array(channelCount * Self.sliceFrames, of: 0)
+    samples = memory.array(channelCount * Self.partFrames, of: 0)
   }
 
   deinit {
@@ -86,7 +86,7 @@ struct ToneMixer: ~Copyable {
     }
     var done = 0
     while done < frameCount {
-      let count = min(Self.sliceFrames, frameCount - done)
+      let count = min(Self.partFrames, frameCount - done)
       for voice in 0..<voiceCount {
         add(voice, count, to: left + done, right + done)
       }
@@ -95,7 +95,7 @@ struct ToneMixer: ~Copyable {
     }
   }
 
-  /// Adds a slice of one tone.
+  /// Adds a part of one tone.
   @_noLocks
   private mutating func add(
     _ index: Int, _ count: Int, to left: UnsafeMutablePointer<Float>,
@@ -113,7 +113,7 @@ struct ToneMixer: ~Copyable {
       return director.pointee.skip(count)
     }
     guard pull(voice.pointee.unit, count) else { return }
-    let second = samples + Self.sliceFrames
+    let second = samples + Self.partFrames
     guard channelCount > 1 else {
       // A single loudspeaker plays the tones of both sides.
       return voice.pointee.left.add(samples, count, at: position, towards: 1, to: left)
@@ -122,7 +122,7 @@ struct ToneMixer: ~Copyable {
     voice.pointee.right.add(second, count, at: position, towards: toRight, to: right)
   }
 
-  /// Pulls a slice of one tone; false if its unit fails.
+  /// Pulls a part of one tone; false if its unit fails.
   @_noLocks
   private mutating func pull(_ unit: AudioUnit, _ count: Int) -> Bool {
     list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: channelCount)
@@ -130,7 +130,7 @@ struct ToneMixer: ~Copyable {
     for channel in 0..<channelCount {
       buffers[channel].mNumberChannels = 1
       buffers[channel].mDataByteSize = UInt32(truncatingIfNeeded: 4 * count)
-      buffers[channel].mData = UnsafeMutableRawPointer(samples + channel * Self.sliceFrames)
+      buffers[channel].mData = UnsafeMutableRawPointer(samples + channel * Self.partFrames)
     }
     var time = AudioTimeStamp()
     time.mSampleTime = Double(position)
@@ -138,7 +138,7 @@ struct ToneMixer: ~Copyable {
     return renderUnit(unit, &time, count, list)
   }
 
-  /// Measures the peak of a mixed slice and copies it to the tap.
+  /// Measures the peak of a mixed part and copies it to the tap.
   @_noLocks
   private mutating func finish(
     _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>

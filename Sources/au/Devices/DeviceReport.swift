@@ -29,9 +29,9 @@ struct DeviceReport: Encodable, Equatable {
     var isChosen: Bool
     /// Whether any program plays to it or captures from it.
     var isRunning: Bool
-    /// The output and the input side; nil if the side has no channels.
-    var output: DeviceSide?
-    var input: DeviceSide?
+    /// The output and the input; nil if the endpoint has no channels.
+    var output: DeviceEndpoint?
+    var input: DeviceEndpoint?
   }
 
   var backends: [Backend]
@@ -92,8 +92,8 @@ extension DeviceReport.Entry {
     self.isChosen = isChosen
     isRunning = device.isRunning
     let object = objects.first { $0.uid == device.uid }
-    output = object.flatMap { DeviceSide($0, isInput: false) }
-    input = object.flatMap { DeviceSide($0, isInput: true) }
+    output = object.flatMap { DeviceEndpoint($0, isInput: false) }
+    input = object.flatMap { DeviceEndpoint($0, isInput: true) }
   }
 
   /// The settings that can change while the device is connected.
@@ -104,7 +104,7 @@ extension DeviceReport.Entry {
     ]
   }
 
-  /// The level of the output side, or of the input side if there is no output.
+  /// The level of the output, or of the input if there is no output.
   var levelWord: String { (output ?? input)?.levelWord ?? "" }
 
   fileprivate func add(to table: inout TextTable) {

@@ -30,7 +30,7 @@ struct DeviceSettings {
   /// A switch.
   enum Switch: String, CaseIterable { case on, off }
 
-  /// The side for which a device becomes the default.
+  /// The endpoint for which a device becomes the default.
   enum Default: String, CaseIterable { case output, input, both }
 
   var makesDefault: Default?
@@ -78,9 +78,9 @@ struct DeviceSettings {
     }
   }
 
-  /// The side that --volume and --mute apply to: the output, if there is one.
+  /// The endpoint that --volume and --mute apply to: the output, if there is one.
   private func scope(of device: HardwareObject) -> AudioObjectPropertyScope {
-    DeviceSide(device, isInput: false) == nil
+    DeviceEndpoint(device, isInput: false) == nil
       ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
   }
 

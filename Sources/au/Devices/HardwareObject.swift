@@ -88,7 +88,7 @@ struct HardwareObject {
     return text.map { String(describing: $0.takeRetainedValue()) }
   }
 
-  /// The name of a data source on one side.
+  /// The name of a data source on one endpoint.
   func sourceName(_ source: UInt32, _ scope: AudioObjectPropertyScope) -> String? {
     var address = Self.address(kAudioDevicePropertyDataSourceNameForIDCFString, scope)
     var source = source
@@ -111,7 +111,7 @@ struct HardwareObject {
     _ selector: AudioObjectPropertySelector, _ value: Value, _ step: String
   ) throws { try set(selector, value, kAudioObjectPropertyScopeGlobal, step) }
 
-  /// Sets a property of one side.
+  /// Sets a property of one endpoint.
   func set<Value: BitwiseCopyable>(
     _ selector: AudioObjectPropertySelector, _ value: Value, _ scope: AudioObjectPropertyScope,
     _ step: String

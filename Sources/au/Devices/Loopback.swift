@@ -143,7 +143,7 @@ final class Loopback {
   }
 }
 
-/// [render thread] Captures and plays one slice.
+/// [render thread] Captures and plays one cycle.
 private func playAndCapture(
   state: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -22,7 +22,7 @@ struct LoopbackState: ~Copyable {
   private let scratch: UnsafeMutablePointer<Float>
   private let frames = Atomic(0)
   private let failure = Atomic(noErr)
-  private let largestSlice = Atomic(0)
+  private let largestCycle = Atomic(0)
 
   /// The correlation, from 0 to 1, above which a burst counts as found.
   private static let threshold: Float = 0.25
@@ -58,17 +58,17 @@ struct LoopbackState: ~Copyable {
   /// The error of reading the input, or `noErr`.
   var status: OSStatus { failure.load(ordering: .relaxed) }
   /// The most frames in one render call.
-  var cycleFrames: Int { largestSlice.load(ordering: .relaxed) }
+  var cycleFrames: Int { largestCycle.load(ordering: .relaxed) }
 
-  /// [render thread] Records the input of a slice and fills its output.
+  /// [render thread] Records the input of a cycle and fills its output.
   func render(
     _ time: UnsafePointer<AudioTimeStamp>, _ frameCount: UInt32,
     _ data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let count = Int(frameCount)
     let start = frames.load(ordering: .relaxed)
-    if count > largestSlice.load(ordering: .relaxed) {
-      largestSlice.store(count, ordering: .relaxed)
+    if count > largestCycle.load(ordering: .relaxed) {
+      largestCycle.store(count, ordering: .relaxed)
     }
     var list = AudioBufferList(
       mNumberBuffers: 1,

@@ -22,8 +22,8 @@ struct SingleDeviceReport: Encodable, Equatable {
   var cycleRange: String
   /// The UIDs of the parts of an aggregate device.
   var parts: [String]
-  var output: DeviceSide?
-  var input: DeviceSide?
+  var output: DeviceEndpoint?
+  var input: DeviceEndpoint?
 
   init(_ device: HardwareObject) {
     uid = device.text(kAudioDevicePropertyDeviceUID) ?? ""
@@ -47,8 +47,8 @@ struct SingleDeviceReport: Encodable, Equatable {
       device.list(kAudioDevicePropertyBufferFrameSizeRange, AudioValueRange()))
     parts = device.list(kAudioAggregateDevicePropertyActiveSubDeviceList, AudioObjectID(0))
       .compactMap { HardwareObject(id: $0).text(kAudioDevicePropertyDeviceUID) }
-    output = DeviceSide(device, isInput: false)
-    input = DeviceSide(device, isInput: true)
+    output = DeviceEndpoint(device, isInput: false)
+    input = DeviceEndpoint(device, isInput: true)
   }
 
   /// A table to read.

@@ -9,7 +9,7 @@ import AudioToolbox
 /// Frames are interleaved. Their samples have the format of the file's, so that they keep their values
 /// exactly, unless they are going to be calculated with.
 final class ConversionSource {
-  private static let sliceFrames = 8_192
+  private static let pieceFrames = 8_192
 
   /// The format of the frames.
   let frameFormat: StreamFormat
@@ -30,7 +30,7 @@ final class ConversionSource {
   let frameCount: Int?
   private let path: String
   private let file: ExtAudioFileRef
-  /// The frames of the last slice.
+  /// The frames of the last piece.
   let memory: UnsafeMutableRawPointer
 
   /// Opens a file. With `isFloat`, samples are Float32, because they will be calculated with.
@@ -73,7 +73,7 @@ final class ConversionSource {
       frameFormat = try StreamFormat(
         sample.interleaved(sampleRate, channelCount: channelCount))
     } catch { throw Failure(path, because: error.reason) }
-    memory = .allocate(byteCount: Self.sliceFrames * frameFormat.bytesPerFrame, alignment: 16)
+    memory = .allocate(byteCount: Self.pieceFrames * frameFormat.bytesPerFrame, alignment: 16)
     let layout = metadata.layout
     if channelCount != fileChannels { metadata.dropChannels() }
     try Failure.check(status, path)
@@ -125,9 +125,9 @@ final class ConversionSource {
       mNumberBuffers: 1,
       mBuffers: AudioBuffer(
         mNumberChannels: UInt32(clamping: channelCount),
-        mDataByteSize: UInt32(clamping: Self.sliceFrames * frameFormat.bytesPerFrame),
+        mDataByteSize: UInt32(clamping: Self.pieceFrames * frameFormat.bytesPerFrame),
         mData: memory))
-    var frames = UInt32(clamping: Self.sliceFrames)
+    var frames = UInt32(clamping: Self.pieceFrames)
     try Failure.check(ExtAudioFileRead(file, &frames, &list), path)
     return Int(frames)
   }

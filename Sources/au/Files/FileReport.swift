@@ -9,7 +9,7 @@ import SignalProcessing
 struct FileReport: Encodable {
   /// The columns of a waveform.
   private static let columnCount = 256
-  private static let sliceFrames = 16_384
+  private static let pieceFrames = 16_384
 
   let path: String
   let kind: String
@@ -56,8 +56,8 @@ struct FileReport: Encodable {
         sampleRate: sampleRate, weights: LoudnessMeter.defaultWeights(channelCount: channels))
       let peaks = (0..<channels).map { _ in TruePeakMeter() }
       var waves = Waveform(frameCount: frames, columnCount: Self.columnCount)
-      let memory = PlanarMemory(channelCount: channels, frameCount: Self.sliceFrames)
-      while case let count = try file.read(into: memory.channels, frameCount: Self.sliceFrames),
+      let memory = PlanarMemory(channelCount: channels, frameCount: Self.pieceFrames)
+      while case let count = try file.read(into: memory.channels, frameCount: Self.pieceFrames),
         count > 0
       {
         loudness.measure(memory.channels, frameCount: count)

@@ -43,7 +43,7 @@ extension UnitReport {
     guard !channels.isEmpty else { return nil }
     var table = TextTable(indent: 2)
     for pair in channels {
-      // -1 on both sides means the same number; -1 and -2 are independent.
+      // -1 in both scopes means the same number; -1 and -2 are independent.
       let isSame = pair.input == -1 && pair.output == -1
       table.add(
         "\(Self.channelWords(pair.input)) in",

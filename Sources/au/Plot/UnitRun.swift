@@ -5,7 +5,7 @@ import ToneModel
 
 /// A unit fed from memory, for measuring its output in one channel.
 final class UnitRun {
-  private static let sliceFrames = 512
+  private static let renderFrames = 512
 
   private let made: TemporaryUnit
   private let unit: AudioUnit
@@ -13,7 +13,7 @@ final class UnitRun {
   /// The latency in frames, and the tail in seconds.
   let latency: Int
   let tailTime: Double
-  private let source = RunSource(frames: sliceFrames)
+  private let source = RunSource(frames: renderFrames)
   private var time = AudioTimeStamp()
 
   /// Makes the unit, applies the spec and initialises the unit.
@@ -59,7 +59,7 @@ final class UnitRun {
     var output: [Float] = []
     output.reserveCapacity(input.count)
     while output.count < input.count {
-      let frames = min(Self.sliceFrames, input.count - output.count)
+      let frames = min(Self.renderFrames, input.count - output.count)
       for index in 0..<frames { source.samples[index] = input[output.count + index] }
       var list = AudioBufferList(
         mNumberBuffers: 1,

@@ -26,7 +26,7 @@ struct ComponentPartsTests {
     ).allow(inputs, outputs)
   }
 
-  @Test("without a list, both sides have the same number of channels")
+  @Test("without a list, both scopes have the same number of channels")
   func noList() {
     #expect(allow(nil, 3, 3) && !allow(nil, 1, 2) && !allow(nil, 0, 0) && !allow(nil, -1, -1))
     #expect(allow(nil, 0, 2, hasInputs: false) && !allow(nil, 2, 2, hasInputs: false))

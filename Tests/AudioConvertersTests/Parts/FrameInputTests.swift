@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioConverters
 
-@Suite("Input side of a converter")
+@Suite("Input of a converter")
 struct FrameInputTests {
   private func samples(_ input: FrameInput) -> [Float] {
     let span = input.span()

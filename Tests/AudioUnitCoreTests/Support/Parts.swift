@@ -33,7 +33,7 @@ final class Parts {
       let elements = ElementList(definitions, counts, format, pending)
       let tables = RenderSide.Tables(
         sources: SourceTable.allocate([]), notifies: NotifyTable.allocate([]),
-        elements: elements.makeTable(), history: SliceHistory.allocate([], frames: 0))
+        elements: elements.makeTable(), history: RenderHistory.allocate([], frames: 0))
       return (tables, elements)
     }
   }

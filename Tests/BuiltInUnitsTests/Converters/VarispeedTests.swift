@@ -37,7 +37,7 @@ struct VarispeedTests {
   }
 
   @Test("keeps rate and cents consistent, whichever is set")
-  func twins() throws {
+  func counterparts() throws {
     let host = try host()
     try host.set(rate, 2, global)
     #expect(try host.value(cents, global) == 1_200)

@@ -15,7 +15,7 @@ struct MixerRepetitionTests {
   /// A mixer of three inputs: a callback, a mixer with a callback, and nothing.
   private final class Rig: @unchecked Sendable {
     /// The behaviour of the first callback.
-    enum Manner: Int { case fills, lends, promisesSilence, fails, sets }
+    enum Manner: Int { case fills, passesOn, promisesSilence, fails, sets }
 
     let mixer: MixerHost
     let source: MixerHost
@@ -49,7 +49,7 @@ struct MixerRepetitionTests {
 
     private func fill(_ moment: CallbackArguments) -> OSStatus {
       switch Manner(rawValue: manner.load(ordering: .relaxed)) {
-      case .lends:
+      case .passesOn:
         guard let buffers = moment.buffers else { return kAudio_ParamError }
         for channel in 0..<buffers.count {
           buffers[channel].mData = UnsafeMutableRawPointer(memory + 512 * channel)
@@ -95,7 +95,7 @@ struct MixerRepetitionTests {
     try both { try $0.mixer.set(Self.volume, 0.5) }
     try both { try $0.source.set(Self.volume, 0.25) }
     try both { try $0.source.set(Self.volume, 1) }
-    try both { $0.set(.lends) }
+    try both { $0.set(.passesOn) }
     try both { try $0.mixer.set(Self.pan, -0.5, kAudioUnitScope_Input, 1) }
     try both { $0.set(.promisesSilence) }
     try both { $0.set(.sets) }

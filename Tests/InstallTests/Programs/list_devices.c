@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists the devices: names, UIDs, channels of each side, rates, sources, the default ones.
+// Lists the devices: names, UIDs, channels of each endpoint, rates, sources, the default ones.
 // Prints \* file:.* 2 in 2 out
 
 #include <CoreAudio/CoreAudio.h>

@@ -142,8 +142,8 @@ typedef struct AudioUnitConnection {
 
 /// The numbers of input and output channels of a unit.
 ///
-/// -1: any number, the same on both sides; -1 and -2: any numbers; below -2: the maximum of all
-/// buses on that side together; 0: no such side.
+/// -1: any number, the same in both scopes; -1 and -2: any numbers; below -2: the maximum of all
+/// buses in that scope together; 0: no such buses.
 typedef struct AUChannelInfo {
   SInt16 inChannels;
   SInt16 outChannels;

@@ -28,7 +28,7 @@ CF_ENUM(AudioUnitPropertyID) {
   /// AURenderCallbackStruct, global, RW: called when input is available.
   kAudioOutputUnitProperty_SetInputCallback = 2005,
   /// UInt32 as a Boolean, input element 1 and output element 0, R: whether the device has this
-  /// side.
+  /// endpoint.
   kAudioOutputUnitProperty_HasIO = 2006,
   /// UInt32 as a Boolean, global, RW: sample time starts at 0 with each start.
   kAudioOutputUnitProperty_StartTimestampsAtZero = 2007

@@ -2,13 +2,14 @@
 import AudioSupport
 import SignalProcessing
 
-/// The recent output of a unit, for readers that request larger slices than the unit can render.
+/// The recent output of a unit, for readers that request more frames at once than the unit can
+/// render.
 ///
-/// Each of these readers requests one slice in several pieces. If there are several readers, the
+/// Each of these readers requests one render in several pieces. If there are several readers, the
 /// unit has already rendered later pieces when the second reader requests its first one, and must
-/// not render the same time again. The control side publishes the table; its contents belong to the
+/// not render the same time again. A control thread publishes the table; its contents belong to the
 /// thread inside the unit's gate.
-struct SliceHistory: Publishable, BitwiseCopyable {
+struct RenderHistory: Publishable, BitwiseCopyable {
   /// The sample layout of an output bus.
   struct Bus: Equatable {
     let bufferCount: Int
@@ -42,7 +43,7 @@ struct SliceHistory: Publishable, BitwiseCopyable {
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// [control thread] Allocates room for slices of `frames` frames of each bus; 0: stores nothing.
+  /// [control thread] Allocates room for renders of `frames` frames of each bus; 0: stores nothing.
   static func allocate(_ buses: [Bus], frames: Int) -> Self {
     let size = buses.reduce(0) { $0 + $1.bufferCount * $1.bytesPerFrame } * 2 * frames
     let fits = size <= largestSize
@@ -57,8 +58,8 @@ struct SliceHistory: Publishable, BitwiseCopyable {
 
   func deallocate() { header.pointee.owner.deallocate() }
 
-  /// The largest slice that it has room for, in frames.
-  var sliceFrames: Int { header.pointee.keptFrames }
+  /// The largest render that it has room for, in frames.
+  var renderFrames: Int { header.pointee.keptFrames }
 
   /// [render thread] Whether it stores frames.
   var isEnabled: Bool { @_noLocks get { header.pointee.capacity > 0 } }
@@ -104,7 +105,7 @@ struct SliceHistory: Publishable, BitwiseCopyable {
     header.pointee.isSilent = header.pointee.isSilent && isSilent
   }
 
-  /// Removes all frames but those of the last slice.
+  /// Removes all frames but those of the last render.
   @_noLocks
   private func dropOldest(_ outputs: BusTable) {
     let header = header

@@ -3,8 +3,8 @@ import AudioToolbox
 import Testing
 
 /// Units that exist before they are in a graph, and belong to their maker.
-@Suite("Lent units")
-struct LentUnitTests {
+@Suite("Borrowed units")
+struct BorrowedUnitTests {
   private static func unit(_ type: OSType, _ subType: OSType) throws -> AudioUnit {
     var description = AudioComponentDescription(
       componentType: type, componentSubType: subType,
@@ -43,8 +43,8 @@ struct LentUnitTests {
     let tone = try Self.unit(kAudioUnitType_Generator, kAudioUnitSubType_ToneGenerator)
     let output = try Self.unit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
     var (source, head): (AUNode, AUNode) = (0, 0)
-    #expect(AUGraphAddLentUnit(graph, tone, &source) == noErr)
-    #expect(AUGraphAddLentUnit(graph, output, &head) == noErr)
+    #expect(AUGraphAddBorrowedUnit(graph, tone, &source) == noErr)
+    #expect(AUGraphAddBorrowedUnit(graph, output, &head) == noErr)
     var found: AudioUnit?
     #expect(AUGraphNodeInfo(graph, source, nil, &found) == noErr)
     #expect(found == tone)
@@ -58,8 +58,8 @@ struct LentUnitTests {
     #expect(Self.state(output) == (true, false))
     // Another graph may have them.
     let second = try Self.openGraph()
-    #expect(AUGraphAddLentUnit(second, output, &head) == noErr)
-    #expect(AUGraphAddLentUnit(second, tone, &source) == noErr)
+    #expect(AUGraphAddBorrowedUnit(second, output, &head) == noErr)
+    #expect(AUGraphAddBorrowedUnit(second, tone, &source) == noErr)
     #expect(AUGraphConnectNodeInput(second, source, 0, head, 0) == noErr)
     #expect(AUGraphInitialize(second) == noErr)
     #expect(DisposeAUGraph(second) == noErr)
@@ -71,18 +71,18 @@ struct LentUnitTests {
     let graph = try Self.openGraph()
     let output = try Self.unit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
     var node: AUNode = 0
-    #expect(AUGraphAddLentUnit(graph, output, &node) == noErr)
+    #expect(AUGraphAddBorrowedUnit(graph, output, &node) == noErr)
     #expect(AUGraphClose(graph) == noErr)
     var count: UInt32 = 1
     #expect(AUGraphGetNodeCount(graph, &count) == noErr)
     #expect(count == 0 && Self.state(output).exists)
-    #expect(AUGraphAddLentUnit(graph, output, &node) == kAUGraphErr_InvalidAudioUnit)
+    #expect(AUGraphAddBorrowedUnit(graph, output, &node) == kAUGraphErr_InvalidAudioUnit)
     #expect(AUGraphOpen(graph) == noErr)
-    #expect(AUGraphAddLentUnit(graph, output, &node) == noErr)
+    #expect(AUGraphAddBorrowedUnit(graph, output, &node) == noErr)
     let other = try Self.unit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
-    #expect(AUGraphAddLentUnit(graph, other, &node) == kAUGraphErr_OutputNodeErr)
+    #expect(AUGraphAddBorrowedUnit(graph, other, &node) == kAUGraphErr_OutputNodeErr)
     #expect(AudioComponentInstanceDispose(other) == noErr)
-    #expect(AUGraphAddLentUnit(graph, other, &node) == kAudio_ParamError)
+    #expect(AUGraphAddBorrowedUnit(graph, other, &node) == kAudio_ParamError)
     #expect(DisposeAUGraph(graph) == noErr)
     #expect(AudioComponentInstanceDispose(output) == noErr)
   }

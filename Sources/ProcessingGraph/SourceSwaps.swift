@@ -4,25 +4,25 @@ import AudioUnitCore
 import CRealTime
 import Glibc
 
-/// Work that waits until no slice of the old graph can still be rendering: memory to free, and
+/// Work that waits until no render of the old graph can still be running: memory to free, and
 /// units to uninitialise and dispose of.
 struct Retirement {
-  /// The head whose slices must end; nil if no head has slices of its own.
+  /// The head whose renders must end; nil if no head has renders of its own.
   fileprivate var head: UnitInstance?
-  /// How many slices of the head had ended when the switch was seen in effect; nil before.
+  /// How many renders of the head had ended when the swap was seen in effect; nil before.
   fileprivate var round: UInt64?
   fileprivate var change: SourceSwap?
   fileprivate var changes: [SourceSwap.Change]
-  fileprivate var sides: [any GraphSide]
+  fileprivate var graphUnits: [any GraphUnit]
   /// Units to uninitialise, unless they are connected again.
   var leaving: [UnitInstance] = []
   var nodes: [Node] = []
   var team: RenderTeam?
 }
 
-/// Switches units to new sources, all together between two slices of the head, and later frees what
-/// the old ones needed.
-final class Switchover: @unchecked Sendable {
+/// Swaps the sources of units, all together between two renders of the head, and later frees
+/// what the old ones needed.
+final class SourceSwaps: @unchecked Sendable {
   private let turns: Turns
   private let units: GraphUnits
   private var retirements: [Retirement] = []
@@ -35,43 +35,43 @@ final class Switchover: @unchecked Sendable {
 
   /// [in a turn] Gives units their new sources, and returns the work that is left. Fails, without
   /// any change, only on a render thread while another thread holds a unit's lock.
-  func switchSources(
+  func swapSources(
     _ edits: [SourceEdit], branches: [ObjectIdentifier: Branches] = [:], head: UnitInstance?
   ) throws(AudioError) -> Retirement {
-    let sides = edits.map(\.unit.graphSide)
-    let changes = try ControlLocks.hold(of: sides) {
-      zip(sides, edits).compactMap { side, edit in
-        side.prepareSources(edit.inputs, branches[.init(edit.unit)])
+    let graphUnits = edits.map(\.unit.graphUnit)
+    let changes = try ControlLocks.hold(of: graphUnits) {
+      zip(graphUnits, edits).compactMap { graphUnit, edit in
+        graphUnit.prepareSources(edit.inputs, branches[.init(edit.unit)])
       }
     }
     // The new swap replaces the pending one, so it includes changes that may not be in effect yet.
     let due = retirements.filter { $0.round == nil && $0.head === head }.flatMap(\.changes)
     let change = changes.isEmpty ? nil : SourceSwap.allocate(due + changes)
     if let change {
-      if let head { head.graphSide.swapSources(change) } else { change.applyNow() }
+      if let head { head.graphUnit.swapSources(change) } else { change.applyNow() }
     }
-    for (side, edit) in zip(sides, edits) { side.setSources(edit.inputs) }
-    return Retirement(head: head, change: change, changes: changes, sides: sides)
+    for (graphUnit, edit) in zip(graphUnits, edits) { graphUnit.setSources(edit.inputs) }
+    return Retirement(head: head, change: change, changes: changes, graphUnits: graphUnits)
   }
 
-  /// [in a turn] Adds work to do once the sources have switched.
+  /// [in a turn] Adds work to do once the sources are swapped.
   func add(_ retirement: Retirement) { retirements.append(retirement) }
 
-  /// Whether a switch waits for the current slice to end.
+  /// Whether a swap waits for the current render to end.
   var isPending: Bool { retirements.contains { $0.round == nil } }
 
   /// [in a turn] Does the work that is possible now, without waiting. Inside a callback it does not
   /// dispose of anything, because that acquires locks.
   func finishDue() {
     for index in retirements.indices where retirements[index].round == nil {
-      let head = retirements[index].head?.graphSide
+      let head = retirements[index].head?.graphUnit
       head?.applyPendingSwap()
       guard head?.hasPendingSwap != true else { break }
-      retirements[index].round = head?.sliceRound ?? 0
+      retirements[index].round = head?.renderRound ?? 0
     }
     guard rt_current().pointee.depth == 0 else { return }
     while let first = retirements.first, let round = first.round,
-      first.head?.graphSide.isPast(round) ?? true
+      first.head?.graphUnit.isPast(round) ?? true
     {
       retirements.removeFirst()
       finish(first)
@@ -79,25 +79,25 @@ final class Switchover: @unchecked Sendable {
   }
 
   private func finish(_ retirement: Retirement) {
-    for unit in retirement.sides { unit.retireOldSources() }
+    for unit in retirement.graphUnits { unit.retireOldSources() }
     // Samples from the old sources must not be returned again.
-    UnitInstance.dropSlices(of: retirement.sides.map(\.unit))
+    UnitInstance.dropRenders(of: retirement.graphUnits.map(\.unit))
     retirement.team?.stop()
     retirement.change?.deallocate()
     for unit in retirement.leaving where !units.isConnected(unit) {
-      try? Lock.whileLent { () throws(AudioError) in try unit.uninitialize() }
+      try? Lock.whileYielded { () throws(AudioError) in try unit.uninitialize() }
     }
     for node in retirement.nodes { node.dispose() }
   }
 
-  /// [in a turn] Waits for the current slice, but not for a device that hangs: the new sources take
-  /// effect with the next slice in any case.
-  func waitForSlice() {
+  /// [in a turn] Waits for the current render, but not for a device that hangs: the new sources
+  /// take effect with the next render in any case.
+  func waitForRender() {
     guard rt_current().pointee.depth == 0 else { return scheduleFinish() }
     let end = rt_host_time() + 1_000_000_000
     finishDue()
     while !retirements.isEmpty, rt_host_time() < end {
-      Lock.whileLent { _ = usleep(50) }
+      Lock.whileYielded { _ = usleep(50) }
       finishDue()
     }
     scheduleFinish()

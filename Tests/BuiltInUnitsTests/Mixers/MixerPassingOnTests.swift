@@ -7,7 +7,7 @@ import Testing
 
 /// A mixer that has nothing to change passes on its input's buffer. The sound must not differ.
 @Suite("Mixer of one input")
-struct MixerLendingTests {
+struct MixerPassingOnTests {
   private let volume = AudioUnitParameterID(kMultiChannelMixerParam_Volume)
   private let enable = AudioUnitParameterID(kMultiChannelMixerParam_Enable)
   private let pan = AudioUnitParameterID(kMultiChannelMixerParam_Pan)
@@ -89,13 +89,13 @@ struct MixerLendingTests {
 
   @Test("sounds like a mixer that copies, whatever changes meanwhile")
   func changes() throws {
-    let (lending, copying) = (try chain(2)[2], try source())
+    let (passing, copying) = (try chain(2)[2], try source())
     let slices = [64, 37, 512, 1, 300]
     func both(_ change: (MixerHost) throws -> Void) throws {
-      try change(lending)
+      try change(passing)
       try change(copying)
       let (one, other) = (
-        try lending.render(1_500, slices: slices), try copying.render(1_500, slices: slices)
+        try passing.render(1_500, slices: slices), try copying.render(1_500, slices: slices)
       )
       #expect(one[0].samples == other[0].samples && one[1].samples == other[1].samples)
     }

@@ -3,8 +3,8 @@ import AudioSupport
 import CAudioToolbox
 
 // The functions of our own units for graphs: new sources that take effect together with those of
-// other units, and a count of ended slices.
-extension NativeUnit: GraphSide {
+// other units, and a count of ended renders.
+extension NativeUnit: GraphUnit {
   package final var unit: UnitInstance { self }
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
@@ -33,9 +33,9 @@ extension NativeUnit: GraphSide {
     side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent) != 0
   }
 
-  /// [any thread] How many renders have ended, and whether the one that ran when `sliceRound` was
+  /// [any thread] How many renders have ended, and whether the one that ran when `renderRound` was
   /// `round` has ended.
-  package final var sliceRound: UInt64 { side.pointee.gate.round }
+  package final var renderRound: UInt64 { side.pointee.gate.round }
   package final func isPast(_ round: UInt64) -> Bool { side.pointee.gate.isPast(round) }
 
   /// [any thread] The processor load of its renders: average, and maximum since the last query.

@@ -6,9 +6,9 @@ import Testing
 /// Units pass samples on without copying them, and return the slice of one time as often as it is
 /// requested.
 @Suite("A slice in the memory of other units")
-struct SharedSliceTests {
-  /// A callback that lends its own memory. `scribble` overwrites it, to find units that read it.
-  private final class Lender: @unchecked Sendable {
+struct SharedRenderTests {
+  /// A callback that returns its own memory. `scribble` overwrites it, to find units that read it.
+  private final class KeptMemory: @unchecked Sendable {
     private let memory = UnsafeMutablePointer<Float>.allocate(capacity: 16)
     let value: Float
 
@@ -68,13 +68,13 @@ struct SharedSliceTests {
     #expect(host.render(4).status == kAudioUnitErr_NoConnection)
   }
 
-  @Test("is not returned again, nor by units downstream, after the lending callback was removed")
+  @Test("is not returned again, nor by units downstream, after the callback was removed")
   func callbackGone() throws {
-    let lender = Lender(0.5)
-    let hosts = try chain(4, lender.callback)
+    let kept = KeptMemory(0.5)
+    let hosts = try chain(4, kept.callback)
     #expect(hosts[3].render(4)[0] == [0.5, 0.5, 0.5, 0.5])
     #expect(hosts[0].feed(.constant(0.25)) == noErr)
-    lender.scribble()
+    kept.scribble()
     for host in hosts.reversed() {
       let samples = host.render(4)[0]
       #expect(samples.allSatisfy { $0 < 100 })
@@ -83,15 +83,15 @@ struct SharedSliceTests {
 
   @Test("is not returned again through two branches that meet")
   func diamond() throws {
-    let lender = Lender(0.5)
-    let source = try chain(2, lender.callback)
+    let kept = KeptMemory(0.5)
+    let source = try chain(2, kept.callback)
     let (left, right, meeting) = (try Host(.echo), try Host(.echo), try Host(.sums))
     for host in [left, right] { #expect(host.connect(source[1]) == noErr) }
     #expect(meeting.connect(left, to: 0) == noErr && meeting.connect(right, to: 1) == noErr)
     for host in [left, right, meeting] { #expect(host.initialize() == noErr) }
     #expect(meeting.render(4)[0] == [1, 1, 1, 1])
     #expect(source[0].feed(.constant(0)) == noErr)
-    lender.scribble()
+    kept.scribble()
     for host in [meeting, right] { #expect(host.render(4)[0].allSatisfy { $0 < 100 }) }
   }
 

@@ -5,20 +5,20 @@ import CAudioToolbox
 import SignalProcessing
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The volume and the mute switch of one side of a device, or of one channel of it.
+/// The volume and the mute switch of one endpoint of a device, or of one channel of it.
 ///
 /// If the server has a volume, that one is used. It applies to all programs and mixers show it: 0
 /// to 1, the cube root of the amplitude. Otherwise it is a factor for the output of this process to
 /// the device.
-struct SideLevel {
-  /// The device of the side.
+struct EndpointLevel {
+  /// The device of the endpoint.
   let device: Device
-  /// 0 for the whole side, otherwise the number of a channel.
+  /// 0 for the whole endpoint, otherwise the number of a channel.
   let element: Int
 
-  /// Nil if the side has no volume for that element.
+  /// Nil if the endpoint has no volume for that element.
   init?(_ device: Device, isInput: Bool, element: Int) {
-    let device = device.side(isInput: isInput)
+    let device = device.endpoint(isInput: isInput)
     let count = isInput ? device.inputChannelCount : device.outputChannelCount
     guard count > 0 else { return nil }
     if let volumes = device.details.volumes {
@@ -47,7 +47,7 @@ struct SideLevel {
     return min(max(value, 0), 1)
   }
 
-  /// Sets the volume. For the whole side the channels keep their balance.
+  /// Sets the volume. For the whole endpoint the channels keep their balance.
   func setScalar(_ value: Float) throws(AudioError) {
     guard (0...1).contains(value) else { throw refusal(device.uid, "volume \(value)", "0 to 1") }
     guard var volumes = device.details.volumes else {
@@ -63,14 +63,14 @@ struct SideLevel {
     try device.change(.volumes(volumes), "the volume")
   }
 
-  /// Whether it is muted. Nil if there is no switch, because a server only mutes a whole side.
+  /// Whether it is muted. Nil if there is no switch, because a server only mutes a whole endpoint.
   var isMuted: Bool? {
     guard element == 0 else { return nil }
     return isServerVolume || device.details.isMuted != nil
       ? device.details.isMuted : processLevel.isMuted
   }
 
-  /// Mutes or unmutes the side.
+  /// Mutes or unmutes the endpoint.
   func setMuted(_ mutes: Bool) throws(AudioError) {
     guard device.details.isMuted != nil else {
       processLevel.isMuted = mutes

@@ -3,9 +3,9 @@ import AudioDevices
 import AudioSupport
 import CAudioToolbox
 
-// The two sides (input and output) of a device, and the devices behind them.
+// The two endpoints (input and output) of a device, and the devices behind them.
 extension Device {
-  /// The channel count of each stream of a side.
+  /// The channel count of each stream of an endpoint.
   package func streams(isInput: Bool) -> [Int] {
     let listed = isInput ? details.inputStreams : details.outputStreams
     let count = isInput ? inputChannelCount : outputChannelCount
@@ -18,12 +18,12 @@ extension Device {
     min(max(cycleFrames, 64), DeviceEnvironment.cycleFramesLimits.upperBound)
   }
 
-  /// The device of one side: one of the two devices of a pair, otherwise the device itself.
-  func side(isInput: Bool) -> Device {
+  /// The device of one endpoint: one of the two devices of a pair, otherwise the device itself.
+  func endpoint(isInput: Bool) -> Device {
     guard uid != outputUID else { return self }
-    var sideUID = outputUID
-    if isInput { sideUID = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
-    return DeviceCache.devices(of: backend).first { $0.uid == sideUID } ?? self
+    var endpointUID = outputUID
+    if isInput { endpointUID = "\(backend):\(uid.dropFirst(outputUID.count + 1))" }
+    return DeviceCache.devices(of: backend).first { $0.uid == endpointUID } ?? self
   }
 
   /// Has the server change a setting. `what` names it in errors.

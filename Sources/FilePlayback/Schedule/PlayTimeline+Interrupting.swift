@@ -2,7 +2,7 @@
 import CAudioToolbox
 
 // Items that interrupt those scheduled before them. [the thread that has entered]
-extension SliceTimeline {
+extension PlayTimeline {
   /// Lets the last interrupting item whose time has come interrupt those scheduled before it.
   @_noLocks
   mutating func interrupt(at position: Int) {

@@ -2,9 +2,9 @@
 import CAudioToolbox
 
 /// The part of a schedule that its render thread uses: plain memory.
-package struct SlicePlayer: BitwiseCopyable, @unchecked Sendable {
-  let timeline: UnsafeMutablePointer<SliceTimeline>
-  let shared: UnsafeMutablePointer<SliceExchange>
+package struct SchedulePlayer: BitwiseCopyable, @unchecked Sendable {
+  let timeline: UnsafeMutablePointer<PlayTimeline>
+  let shared: UnsafeMutablePointer<PlayExchange>
 
   /// [render thread] Renders planar frames into one buffer for each channel, from `offset` on; true
   /// if all of them are silent.
@@ -13,7 +13,7 @@ package struct SlicePlayer: BitwiseCopyable, @unchecked Sendable {
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, channelCount: Int,
     frames: Int, at stamp: UnsafePointer<AudioTimeStamp>
   ) -> Bool {
-    let output = SliceTimeline.Output(
+    let output = PlayTimeline.Output(
       channels: channels, offset: offset, channelCount: channelCount)
     guard shared.pointee.enter() else {
       // The schedule is being cancelled.

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// A faster path for a mixer's slice that is like the previous one, as most are: it has the same
+// A faster path for a mixer's render that is like the previous one, as most are: it has the same
 // number of frames, nothing was set or queued meanwhile, and all inputs have the kernel's format.
-// Then the preparations of the previous slice still apply. Each slice looks up the sources again.
+// Then the preparations of the previous render still apply. Each render looks up the sources again.
 extension KernelRenderer {
-  /// [render thread, inside the gate] The frame count that allows `repeatSlice` for the next slice;
-  /// 0: none does.
+  /// [render thread, inside the gate] The frame count that allows `repeatRender` for the next
+  /// render; 0: none does.
   @_noLocks
-  borrowing func steadyFrames(after frames: UInt32) -> UInt32 {
+  borrowing func repeatableFrames(after frames: UInt32) -> UInt32 {
     guard case .mixer = shape, inputs.areDirect, !switches.variesRate else { return 0 }
     return automation.isIdle && cutFrames == Int(frames) && !isCutPart ? frames : 0
   }
 
-  /// [render thread, inside the gate] Renders a slice that is like the previous one; otherwise
-  /// returns `notTried`.
+  /// [render thread, inside the gate] Renders like the previous render, if nothing changed;
+  /// otherwise returns `notTried`.
   @_noLocks @inline(__always)
-  mutating func repeatSlice(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ plan: RenderPlan,
+  mutating func repeatRender(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ sources: SourceTable,
     _ kinds: PendingWork.Kinds
   ) -> PullResult {
     let now = time.pointee.renderTime
-    guard frames == steadyFrames, frames > 0, !kinds.has(.anyChange), now != sampleTime,
-      let sources = plan.sources.oneByOne(inputs.count)
+    guard frames == repeatableFrames, frames > 0, !kinds.has(.anyChange), now != sampleTime,
+      let sources = sources.oneByOne(inputs.count)
     else { return .notTried }
     let pulled =
       inputs.count == 1 && needsPull(0, sources, frames)
@@ -31,7 +31,7 @@ extension KernelRenderer {
     // A callback may have changed something for the current frames.
     if pending.has(.anyChange) {
       mixChanges(frames)
-    } else if !repeatLending() {
+    } else if !repeatPassingOn() {
       outputs.prepare()
       runKernel(kernel, work)
       silenceMixUnlessFinite(Int(frames))
@@ -68,17 +68,17 @@ extension KernelRenderer {
     outputs.prepare()
     renderSlices(Int(frames))
     silenceMixUnlessFinite(Int(frames))
-    steadyFrames = steadyFrames(after: frames)
+    repeatableFrames = repeatableFrames(after: frames)
   }
 
-  /// Lends the same input to the output as the kernel did in the previous slice; false if it did
-  /// not, or if the input cannot be lent now.
+  /// Passes on the same input to the output as the kernel did in the previous render; false if it
+  /// did not, or if the input cannot be passed on now.
   @_noLocks @inline(__always)
-  private borrowing func repeatLending() -> Bool {
-    let lender = Int(outputs[0].pointee.slice.lender) &- 1
-    guard lender >= 0, outputs.count == 1 else { return false }
-    let input = inputs[lender]
-    guard input.pointee.slice.isLendable, !input.pointee.slice.isSilent else { return false }
+  private borrowing func repeatPassingOn() -> Bool {
+    let passed = Int(outputs[0].pointee.slice.passedInput) &- 1
+    guard passed >= 0, outputs.count == 1 else { return false }
+    let input = inputs[passed]
+    guard input.pointee.slice.canPassOn, !input.pointee.slice.isSilent else { return false }
     outputs.buffer(0).borrow(input.pointee.buffer)
     return true
   }

@@ -2,11 +2,12 @@
 import AudioSupport
 import CAudioToolbox
 
-/// The functions of a unit that a graph needs to change its sources while it renders.
+/// A unit as its graph uses it: the functions that the graph needs to change its sources while it
+/// renders.
 ///
-/// Our own units implement all of them (`NativeUnit+GraphSide.swift`). For foreign units
-/// (`ForeignGraphSide`) the graph sets properties, and changes take effect immediately.
-package protocol GraphSide {
+/// Our own units implement all of them (`NativeUnit+GraphUnit.swift`). For foreign units
+/// (`ForeignGraphUnit`) the graph sets properties, and changes take effect immediately.
+package protocol GraphUnit {
   var unit: UnitInstance { get }
 
   /// Whether it is initialised; nil if that is unknown.
@@ -37,19 +38,19 @@ package protocol GraphSide {
   /// [control thread] Frees the old sources, which no render uses any more.
   func retireOldSources()
 
-  /// [control thread] Applies a swap before the next slice of this unit, or immediately if no slice
+  /// [control thread] Applies a swap before the next render of this unit, or immediately if nothing
   /// is being rendered.
   func swapSources(_ change: SourceSwap)
   func applyPendingSwap()
   var hasPendingSwap: Bool { get }
-  /// [any thread] How many slices have ended, and whether the slice that was being rendered at
+  /// [any thread] How many renders have ended, and whether the render that ran at
   /// `round` has ended.
-  var sliceRound: UInt64 { get }
+  var renderRound: UInt64 { get }
   func isPast(_ round: UInt64) -> Bool
 }
 
-/// The graph side of a foreign unit.
-struct ForeignGraphSide: GraphSide {
+/// A foreign unit as its graph uses it.
+struct ForeignGraphUnit: GraphUnit {
   let unit: UnitInstance
 
   var isReady: Bool? { nil }
@@ -67,7 +68,7 @@ struct ForeignGraphSide: GraphSide {
   func swapSources(_ change: SourceSwap) { change.applyNow() }
   func applyPendingSwap() {}
   var hasPendingSwap: Bool { false }
-  var sliceRound: UInt64 { 0 }
+  var renderRound: UInt64 { 0 }
   func isPast(_ round: UInt64) -> Bool { true }
 
   func adoptFormat(_ format: StreamFormat, of source: String, bus: Int) throws(AudioError) {

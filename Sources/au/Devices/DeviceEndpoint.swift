@@ -2,8 +2,8 @@
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The output or the input side of a device: its channels, level, streams and latency.
-struct DeviceSide: Encodable, Equatable {
+/// The output or the input of a device: its channels, level, streams and latency.
+struct DeviceEndpoint: Encodable, Equatable {
   /// A stream with its formats.
   struct Stream: Encodable, Equatable {
     var channels: Int
@@ -24,7 +24,7 @@ struct DeviceSide: Encodable, Equatable {
 
   var channels: Int
   var channelNames: [String]
-  /// 0 to 1, and in decibels; nil if the side has no volume.
+  /// 0 to 1, and in decibels; nil if the endpoint has no volume.
   var volume: Float?
   var decibels: Float?
   var isMuted: Bool?
@@ -33,7 +33,7 @@ struct DeviceSide: Encodable, Equatable {
   var streams: [Stream]
   var latency: Latency
 
-  /// Nil if the device has no channels on that side.
+  /// Nil if the device has no channels on that endpoint.
   init?(_ device: HardwareObject, isInput: Bool) {
     let scope = isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput
     let streams = device.list(kAudioDevicePropertyStreams, AudioStreamID(0), scope)
@@ -91,7 +91,7 @@ struct DeviceSide: Encodable, Equatable {
   }
 }
 
-extension DeviceSide.Stream {
+extension DeviceEndpoint.Stream {
   fileprivate init(_ stream: HardwareObject) {
     let virtual = stream.value(
       kAudioStreamPropertyVirtualFormat, AudioStreamBasicDescription())
@@ -110,7 +110,7 @@ extension DeviceSide.Stream {
   }
 }
 
-extension DeviceSide.Latency {
+extension DeviceEndpoint.Latency {
   fileprivate init(
     _ device: HardwareObject, _ stream: HardwareObject?, _ scope: AudioObjectPropertyScope
   ) {

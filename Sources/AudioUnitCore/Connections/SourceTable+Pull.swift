@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-/// The connections of a unit, for one render: the source of each input.
-///
-/// The control side builds it and publishes it as a whole; it never changes. It is a pointer to
-/// memory, so that render code counts no references.
-public struct RenderPlan: BitwiseCopyable {
-  let sources: SourceTable
-
-  @_noLocks
-  init(_ sources: SourceTable) { self.sources = sources }
-
+// How a unit pulls its inputs.
+extension SourceTable {
   /// [render thread] Whether anything feeds an input.
   @_noLocks
-  package func hasSource(_ input: Int) -> Bool { sources[input].pointee.exists }
+  package func hasSource(_ input: Int) -> Bool { self[input].pointee.exists }
 
   /// [render thread] Fills `buffer` with the next frames of an input. A callback writes into our
   /// memory; the samples of a connected unit stay in its memory. With `isPrepared`, the buffer's
@@ -37,7 +29,7 @@ public struct RenderPlan: BitwiseCopyable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, into buffer: BusBuffer,
     _ preparation: ListPreparation
   ) -> PullResult {
-    let pulled = sources[input].pull(
+    let pulled = self[input].pull(
       input, flags, time, UInt32(truncatingIfNeeded: frames), into: buffer, preparation)
     if pulled.status == noErr { flags.pointee.outputIsSilence = pulled.isSilent }
     return pulled
@@ -45,8 +37,8 @@ public struct RenderPlan: BitwiseCopyable {
 }
 
 extension RenderSide {
-  /// [render thread] The current sources.
-  package var plan: RenderPlan {
-    @_noLocks @inline(__always) get { RenderPlan(SourceTable(address: sources.load())) }
+  /// [render thread] The current sources of the inputs.
+  package var sourceTable: SourceTable {
+    @_noLocks @inline(__always) get { SourceTable(address: sources.load()) }
   }
 }

@@ -10,9 +10,9 @@ import Synchronization
 /// One item plays at a time. An item whose time comes while another plays waits for the other's
 /// end; the frames that it missed are skipped. An item that interrupts does not wait. Only the
 /// thread that has entered `shared` may use the timeline.
-struct SliceTimeline: ~Copyable {
+struct PlayTimeline: ~Copyable {
   /// The data that it shares with other threads.
-  let shared: UnsafeMutablePointer<SliceExchange>
+  let shared: UnsafeMutablePointer<PlayExchange>
   private var clock: PlayClock
   private var seenEpoch: UInt32 = 0
   /// The items in the order in which they play. Those without a position come last, in the order in
@@ -28,7 +28,7 @@ struct SliceTimeline: ~Copyable {
   private var isMissing = false
   let channelCount: Int
 
-  init(sampleRate: Double, channelCount: Int, _ shared: UnsafeMutablePointer<SliceExchange>) {
+  init(sampleRate: Double, channelCount: Int, _ shared: UnsafeMutablePointer<PlayExchange>) {
     clock = PlayClock(sampleRate: sampleRate)
     self.channelCount = channelCount
     self.shared = shared

@@ -7,15 +7,15 @@ import Glibc
 import SignalProcessing
 import Synchronization
 
-/// The schedule of a player: a program adds slices, a render thread plays them, and the schedule
+/// The schedule of a player: a program adds items, a render thread plays them, and the schedule
 /// reports their completion.
 ///
 /// Scheduling never waits for a render. Completion functions are called on the notifier's thread.
-public final class SliceSchedule: NoticeSource, @unchecked Sendable {
+public final class PlaySchedule: NoticeSource, @unchecked Sendable {
   /// The render thread's part; it exists as long as this object.
-  private let timeline: UnsafeMutablePointer<SliceTimeline>
-  /// The data that both sides share.
-  let shared: UnsafeMutablePointer<SliceExchange> = .cell(SliceExchange())
+  private let timeline: UnsafeMutablePointer<PlayTimeline>
+  /// The data that control threads and the render thread share.
+  let shared: UnsafeMutablePointer<PlayExchange> = .cell(PlayExchange())
   package let channelCount: Int
   /// The number of items and regions whose completion has not been reported.
   let undelivered = Atomic(0)
@@ -32,7 +32,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
     self.channelCount = channelCount
     self.onMiss = onMiss
     timeline = .cell(
-      SliceTimeline(sampleRate: sampleRate, channelCount: channelCount, shared))
+      PlayTimeline(sampleRate: sampleRate, channelCount: channelCount, shared))
   }
 
   deinit {
@@ -131,7 +131,7 @@ public final class SliceSchedule: NoticeSource, @unchecked Sendable {
   }
 
   /// The render thread's access to the schedule; valid as long as the schedule exists.
-  package var player: SlicePlayer { SlicePlayer(timeline: timeline, shared: shared) }
+  package var player: SchedulePlayer { SchedulePlayer(timeline: timeline, shared: shared) }
 
   /// [any thread] Sets whether the program renders offline: then a render waits for its file.
   package func setOffline(_ isOffline: Bool) {

@@ -11,9 +11,9 @@ import SignalProcessing
 ///
 /// A region is read in pieces. Each piece is a buffer that goes to the render thread and comes
 /// back. Regions are read one after the other, in the order in which they will be played.
-public final class FileReader: @unchecked Sendable {
+public final class ReadAhead: @unchecked Sendable {
   /// How much of a region is read ahead.
-  package struct ReadAhead: Sendable {
+  package struct Amount: Sendable {
     package var pieceFrames = 8_192
     package var pieceCount = 8
 
@@ -46,7 +46,7 @@ public final class FileReader: @unchecked Sendable {
     }
   }
 
-  private let schedule: SliceSchedule
+  private let schedule: PlaySchedule
   private let format: StreamFormat
   private let memory = OwnedMemory()
   private let lock = ConditionLock()
@@ -58,7 +58,7 @@ public final class FileReader: @unchecked Sendable {
   private var nextNumber = 0
   /// The end of the region that was scheduled last; nil if it is unknown.
   private var chainEnd: Int? = 0
-  private var readAhead = ReadAhead()
+  private var amount = Amount()
   private var free: [ScheduledItem.Address] = []
   /// The times that it took to read the last pieces, in frames.
   private var readTimes = [0, 0, 0, 0]
@@ -68,7 +68,7 @@ public final class FileReader: @unchecked Sendable {
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   /// [control thread] Makes a reader for a schedule, with the sample rate and channels of `format`.
-  package init(_ schedule: SliceSchedule, _ format: StreamFormat) {
+  package init(_ schedule: PlaySchedule, _ format: StreamFormat) {
     self.schedule = schedule
     self.format = format
     channels = memory.room(format.channelCount, for: UnsafeMutablePointer<Float>.self)
@@ -79,12 +79,12 @@ public final class FileReader: @unchecked Sendable {
     memory.deallocate()
   }
 
-  // MARK: The control side
+  // MARK: Control threads
 
   /// [control thread] Sets how much is read ahead from now on.
-  package func setReadAhead(_ readAhead: ReadAhead) {
+  package func setAmount(_ amount: Amount) {
     lock.withLock {
-      self.readAhead = readAhead
+      self.amount = amount
       lock.signal()
     }
   }
@@ -98,7 +98,7 @@ public final class FileReader: @unchecked Sendable {
     let isTimed =
       region.mTimeStamp.has(.sampleTimeValid) || region.mTimeStamp.has(.hostTimeValid)
     if region.mTimeStamp.has(.sampleTimeValid) {
-      start = try SliceSchedule.position(region.mTimeStamp)
+      start = try PlaySchedule.position(region.mTimeStamp)
     }
     if thread == nil { thread = try startThread() }
     lock.withLock {
@@ -123,7 +123,7 @@ public final class FileReader: @unchecked Sendable {
   /// as there are buffers and sound for. Waits at most ten seconds.
   package func prime(_ frames: Int) throws(AudioError) {
     try lock.withLock { () throws(AudioError) in
-      let target = frames > 0 ? frames : 2 * readAhead.pieceFrames
+      let target = frames > 0 ? frames : 2 * amount.pieceFrames
       let deadline = rt_host_time() + 10_000_000_000
       while !isIdle, framesAhead < target {
         guard rt_host_time() < deadline else {
@@ -204,7 +204,7 @@ public final class FileReader: @unchecked Sendable {
     var hasWaiting = false
     for number in order {
       guard let region = regions[number], !region.isRead else { continue }
-      let hasRoom = region.outstanding < readAhead.pieceCount
+      let hasRoom = region.outstanding < amount.pieceCount
       if region.start != nil { return hasRoom ? (number, region) : nil }
       if hasRoom, !hasWaiting { return (number, region) }
       hasWaiting = true
@@ -214,7 +214,7 @@ public final class FileReader: @unchecked Sendable {
 
   /// A fraction of the duration of a piece.
   private var pauseMilliseconds: Int {
-    let piece = 1_000 * Double(readAhead.pieceFrames) / format.sampleRate
+    let piece = 1_000 * Double(amount.pieceFrames) / format.sampleRate
     return Int(saturating: min(max(piece / 8, 1), 10))
   }
 
@@ -318,10 +318,10 @@ public final class FileReader: @unchecked Sendable {
   private func catchUp(_ region: Region) {
     guard let start = region.start, let now = schedule.position else { return }
     let isAwaited = schedule.shared.pointee.isAwaited.load(ordering: .relaxed)
-    let piece = readAhead.pieceFrames
+    let piece = amount.pieceFrames
     guard now - start >= region.stream.position + piece else { return }
     let readTime = isAwaited ? 0 : readTimes.min() ?? 0
-    let lead = readTime > piece ? min(readTime + readTime / 4, piece * readAhead.pieceCount) : 0
+    let lead = readTime > piece ? min(readTime + readTime / 4, piece * amount.pieceCount) : 0
     region.stream.skip(to: now - start + lead)
   }
 
@@ -339,7 +339,7 @@ public final class FileReader: @unchecked Sendable {
 
   /// [holding the lock] Returns a free piece of the current size, or a new one.
   private func makeItem() -> ScheduledItem.Address {
-    let capacity = readAhead.pieceFrames
+    let capacity = amount.pieceFrames
     while let item = free.popLast() {
       if item.pointee.capacity == capacity { return item }
       ScheduledItem.deallocate(item)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The data that a schedule, its file reader and its render thread share. An item is a slice of the
+/// The data that a schedule, its `ReadAhead` and its render thread share. An item is a slice of the
 /// program or a piece of a file.
-struct SliceExchange: ~Copyable {
+struct PlayExchange: ~Copyable {
   /// Items that were scheduled, for the render thread.
   let incoming = ItemHandoff()
-  /// Slices that have ended, for the notifier, which calls their completion functions.
+  /// Items that have ended, for the notifier, which calls their completion functions.
   let finished = ItemHandoff()
   /// Pieces that have ended, for the file reader.
   let returned = ItemHandoff()
