@@ -34,6 +34,10 @@ let package = Package(
     // The libraries for files: codecs, and HRTF data.
     .target(name: "CAudioCodecs", dependencies: ["CLibraryLoader"]),
 
+    // Vectors: the C functions of vDSP and vForce, and the Swift half of their module.
+    .target(name: "CAccelerate", cSettings: [.headerSearchPath("../CKernels")]),
+    .target(name: "Accelerate", dependencies: ["CAccelerate"]),
+
     // Reading user input, and quoting it in messages.
     .target(name: "PlainText"),
 
