@@ -38,6 +38,11 @@ let package = Package(
     .target(name: "CAccelerate", cSettings: [.headerSearchPath("../CKernels")]),
     .target(name: "Accelerate", dependencies: ["CAccelerate"]),
 
+    // The log, locks and signposts.
+    .target(name: "COperatingSystem"),
+    .target(name: "os", dependencies: ["COperatingSystem"]),
+    .target(name: "OSLog", dependencies: ["os"]),
+
     // Reading user input, and quoting it in messages.
     .target(name: "PlainText"),
 
@@ -299,6 +304,8 @@ let package = Package(
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
+    .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"]),
+    .testTarget(name: "OSTests", dependencies: ["OSLog", "os"]),
     .testTarget(name: "AudioCodecsTests", dependencies: ["AudioCodecs"]),
     .testTarget(
       name: "AudioConvertersTests",

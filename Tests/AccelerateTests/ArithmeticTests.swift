@@ -17,7 +17,7 @@ struct ArithmeticTests {
   )
 
   /// The first argument is a, the second b.
-  static let binaries: [Binary] = [
+  private let binaries: [Binary] = [
     ("vadd", vDSP_vadd, vDSP_vaddD, { $0 + $1 }), ("vsub", vDSP_vsub, vDSP_vsubD, { $1 - $0 }),
     ("vmul", vDSP_vmul, vDSP_vmulD, { $0 * $1 }), ("vdiv", vDSP_vdiv, vDSP_vdivD, { $1 / $0 }),
     ("vmax", vDSP_vmax, vDSP_vmaxD, { max($0, $1) }),
@@ -30,7 +30,7 @@ struct ArithmeticTests {
   @Test("of two vectors is that of a plain loop, for every size and stride")
   func binary() {
     var random = Random(1)
-    for function in Self.binaries {
+    for function in binaries {
       for count in Shapes.counts {
         for (ia, ib, ic) in Shapes.strides {
           check(function.name, function.float, function.expected, count, ia, ib, ic, &random)

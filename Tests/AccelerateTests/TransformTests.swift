@@ -179,7 +179,7 @@ struct TransformTests {
   func threads() throws {
     let fft = try #require(vDSP.FFT(log2n: 10, radix: .radix2, ofType: DSPSplitComplex.self))
     let numbers: [Float] = Random(9).copy(512)
-    func spectrum() -> [Float] {
+    @Sendable func spectrum() -> [Float] {
       var (even, odd) = (numbers, numbers)
       split(&even, &odd) {
         var output = $0.pointee

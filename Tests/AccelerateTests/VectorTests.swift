@@ -101,11 +101,12 @@ struct VectorTests {
 
   @Test("make windows that end with their second element")
   func windows() {
-    for (sequence, expected) in [
-      (vDSP.WindowSequence.hanningDenormalized, { 0.5 - 0.5 * cos($0) } as (Double) -> Double),
-      (.hamming, { 0.54 - 0.46 * cos($0) }),
-      (.blackman, { 0.42 - 0.5 * cos($0) + 0.08 * cos(2 * $0) }),
-    ] {
+    let shapes: [(vDSP.WindowSequence, (Double) -> Double)] = [
+      (.hanningDenormalized, { x in 0.5 - 0.5 * cos(x) }),
+      (.hamming, { x in 0.54 - 0.46 * cos(x) }),
+      (.blackman, { x in 0.42 - 0.5 * cos(x) + 0.08 * cos(2 * x) }),
+    ]
+    for (sequence, expected) in shapes {
       let window = vDSP.window(
         ofType: Float.self, usingSequence: sequence, count: 30, isHalfWindow: false)
       let half = vDSP.window(
