@@ -20,7 +20,10 @@ enum FormatText {
         continue
       }
       var mark = Substring()
-      if rest.first == "{", let end = rest.firstIndex(of: "}") {
+      if rest.first == "{" {
+        guard let end = rest.firstIndex(of: "}") else {
+          return result + format.description[start...]
+        }
         mark = rest[..<end]
         rest = rest[rest.index(after: end)...]
       }

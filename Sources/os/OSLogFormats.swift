@@ -42,7 +42,8 @@ public struct OSLogIntegerFormatting: Sendable {
 
   func text<T: FixedWidthInteger>(_ value: T) -> String {
     let digits = String(value.magnitude, radix: radix, uppercase: isUppercase)
-    let zeros = String(repeating: "0", count: max(0, max(0, min(minimumDigits, 200)) - digits.count))
+    let zeros = String(
+      repeating: "0", count: max(0, max(0, min(minimumDigits, 200)) - digits.count))
     let sign = value < 0 ? "-" : hasPlus ? "+" : ""
     let prefix =
       !hasPrefix ? "" : radix == 16 ? (isUppercase ? "0X" : "0x") : radix == 8 ? "0o" : ""

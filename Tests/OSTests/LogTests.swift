@@ -96,12 +96,13 @@ struct LogTests {
       os_log("no end: %{public", 1)
       os_log(.error, "interpolated \(1)")
     }
-    #expect(
-      try errors(result) == [
-        "-1 4294967295 ffffffff -2 -9223372036854775808   2.2 A %", "1 <private> 3.00",
-        "<private> shown", "more values than 1", "fewer values: 1 %d", "an end: %",
-        "no end: %{public", "interpolated 1",
-      ])
+    let expected = [
+      "-1 4294967295 ffffffff -2 -9223372036854775808   2.2 A %", "1 <private> 3.00",
+      "<private> shown", "more values than 1", "fewer values: 1 %d", "an end: %",
+      "no end: %{public", "interpolated 1",
+    ]
+    for (line, expected) in zip(try errors(result), expected) { #expect(line == expected) }
+    #expect(try errors(result).count == expected.count)
   }
 
   @Test("goes to the journal if standard error does, with its priority and names")
