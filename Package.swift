@@ -10,6 +10,14 @@ let package = Package(
       targets: [
         "AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio", "CoreAudioTypes",
       ]),
+    // Parts of it: the functions of C, and these with the engine.
+    .library(
+      name: "AudioToolboxFunctions",
+      targets: ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
+    // Modules beside it. They are apart because other packages test whether they exist.
+    .library(name: "Accelerate", targets: ["Accelerate"]),
+    .library(name: "os", targets: ["OSLog", "os"]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a separate package.
@@ -202,6 +210,8 @@ let package = Package(
         "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
         "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
         "UnitValidation",
+        // For C programs: the installed library has the code of this program.
+        "CAccelerate", "COperatingSystem",
       ]),
     .executableTarget(
       name: "ToneGenerator",
