@@ -2,8 +2,9 @@
 //
 // Filters of second-order sections; Biquad.c includes this for float and double.
 //
-// The sums are in double, also for float: a low cutoff needs more bits than a float has. Numbers between
-// sections are rounded, so that the result does not depend on how a signal is divided into calls.
+// The sums are in double, also for float: a low cutoff needs more bits than a float has. Numbers
+// between sections are rounded, so that the result does not depend on how a signal is divided into
+// calls.
 
 #if IS_DOUBLE
 #define CASCADE struct vDSP_biquad_SetupStructD
@@ -29,8 +30,8 @@ CASCADE *FUNCTION(vDSP_biquad_CreateSetup)(const double *Coefficients, vDSP_Leng
 
 void FUNCTION(vDSP_biquad_DestroySetup)(CASCADE *Setup) { free(Setup); }
 
-void FUNCTION(vDSP_biquad)(const CASCADE *Setup, REAL *Delay, const REAL *X, vDSP_Stride IX, REAL *Y,
-                        vDSP_Stride IY, vDSP_Length N) {
+void FUNCTION(vDSP_biquad)(const CASCADE *Setup, REAL *Delay, const REAL *X, vDSP_Stride IX,
+                          REAL *Y, vDSP_Stride IY, vDSP_Length N) {
   const long sections = Setup->section_count;
   for (long n = 0; n < (long)N; n++) {
     REAL x = X[n * IX];
@@ -126,8 +127,8 @@ static void OWN(filter)(const CHANNELS *setup, long cell, const REAL *x, long x_
   state[1] = s2;
 }
 
-void FUNCTION(vDSP_biquadm)(CHANNELS *Setup, const REAL **X, vDSP_Stride IX, REAL **Y, vDSP_Stride IY,
-                         vDSP_Length N) {
+void FUNCTION(vDSP_biquadm)(CHANNELS *Setup, const REAL **X, vDSP_Stride IX, REAL **Y,
+                           vDSP_Stride IY, vDSP_Length N) {
   const long channels = Setup->channel_count, step = Setup->moves ? 1 : (long)N;
   for (long n = 0; n < (long)N; n += step) {
     bool moves = false;

@@ -2,8 +2,8 @@
 //
 // Complex vectors; Complex.c includes this for float and double.
 
-// Elements of split vectors: ar and ai are the parts of A's, and so on. TO stores the parts of a result;
-// all inputs are read before, because a result may replace them.
+// Elements of split vectors: ar and ai are the parts of A's, and so on. TO stores the parts of a
+// result; all inputs are read before, because a result may replace them.
 #define FROM(x, X, IX) const REAL x##r = X->realp[i * IX], x##i = X->imagp[i * IX]
 #define TO(X, IX, real, imaginary)                              \
   do {                                                          \

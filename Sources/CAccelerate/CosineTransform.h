@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cosine transforms in float, by a Fourier transform of half as many complex numbers: Makhoul, "A fast
-// cosine transform in one and two dimensions" (1980).
+// Cosine transforms in float, by a Fourier transform of half as many complex numbers: Makhoul, "A
+// fast cosine transform in one and two dimensions" (1980).
 
 vDSP_DFT_Setup vDSP_DCT_CreateSetup(vDSP_DFT_Setup Previous, vDSP_Length Length,
                                     vDSP_DCT_Type Type) {

@@ -115,7 +115,8 @@ void NAME(blkman_window)(REAL *C, vDSP_Length N, int Flag) {
 
 // MARK: Interpolation
 
-// A place in a table of M elements, so that the element after it exists too; NaN is the first place.
+// A place in a table of M elements, so that the element after it exists too; NaN is the first
+// place.
 #define LIMITED(place, first, last) \
   (!((place) > (REAL)(first)) ? (first) : (place) >= (REAL)(last) ? (last) : (long)(place))
 

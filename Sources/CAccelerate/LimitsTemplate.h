@@ -96,8 +96,8 @@ INLINE bool OWN(precedes)(REAL a, REAL b, int order) {
   return order < 0 ? a > b : a < b;
 }
 
-// Heapsort, which needs no memory: J. W. J. Williams, "Algorithm 232" (1964). With indices, they are
-// sorted by the numbers that they refer to.
+// Heapsort, which needs no memory: J. W. J. Williams, "Algorithm 232" (1964). With indices, they
+// are sorted by the numbers that they refer to.
 static void OWN(sink)(REAL *numbers, vDSP_Length *indices, const REAL *by, vDSP_Length root,
                       vDSP_Length count, int order) {
 #define AT(place) (indices ? by[indices[place]] : numbers[place])
@@ -121,7 +121,9 @@ static void OWN(sink)(REAL *numbers, vDSP_Length *indices, const REAL *by, vDSP_
 
 static void OWN(sort)(REAL *numbers, vDSP_Length *indices, const REAL *by, vDSP_Length count,
                       int order) {
-  for (vDSP_Length root = count / 2; root-- > 0;) OWN(sink)(numbers, indices, by, root, count, order);
+  for (vDSP_Length root = count / 2; root-- > 0;) {
+    OWN(sink)(numbers, indices, by, root, count, order);
+  }
   for (vDSP_Length last = count; last-- > 1;) {
     if (indices) {
       const vDSP_Length kept = indices[0];

@@ -2,8 +2,8 @@
 //
 // Sums, means and extremes; Reductions.c includes this for float and double.
 //
-// Sixteen partial results, whatever the processor, so that all give the same bits. They also make the
-// sums more exact than one after the other.
+// Sixteen partial results, whatever the processor, so that all give the same bits. They also make
+// the sums more exact than one after the other.
 
 #define LANES 16
 typedef REAL OWN(Lanes) __attribute__((vector_size(LANES * sizeof(REAL))));

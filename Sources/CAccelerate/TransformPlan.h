@@ -3,10 +3,10 @@
 // Plans of complex transforms: Stockham's transform, which needs no reordering, with radices four,
 // two, three and five. Transforms.c includes this for float and double.
 //
-// Literature: Van Loan, "Computational Frameworks for the Fast Fourier Transform" (1992), 1.7. A pass
-// of radix r takes s interleaved sequences of length l to r s sequences of length l / r. Element q of
-// sequence p is at s p + q, so that the loops over q are vectors; the first pass, where s is 1, is a
-// vector over p, and its results are interleaved.
+// Literature: Van Loan, "Computational Frameworks for the Fast Fourier Transform" (1992), 1.7. A
+// pass of radix r takes s interleaved sequences of length l to r s sequences of length l / r.
+// Element q of sequence p is at s p + q, so that the loops over q are vectors; the first pass,
+// where s is 1, is a vector over p, and its results are interleaved.
 
 #if IS_DOUBLE
 #define LANES 4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transforms of vDSP over the plans of TransformPlan.h; Transforms.c includes this for float and
-// double.
+// The transforms of vDSP over the plans of TransformPlan.h; Transforms.c includes this for float
+// and double.
 
 #include "TransformPlan.h"
 
@@ -15,8 +15,8 @@
 
 // MARK: Memory for intermediate results
 
-// Array k of memory that is divided into arrays of a length, with gaps: arrays that are a power of two
-// apart would share the same lines of the cache.
+// Array k of memory that is divided into arrays of a length, with gaps: arrays that are a power of
+// two apart would share the same lines of the cache.
 #define PADDING 48
 #define PART(k, length) (memory + (k) * ((length) + PADDING))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of float as vectors, computed in double: the error is about one unit in the last place of
-// a float. Numbers that the short reductions do not cover go to the C library.
+// Functions of float as vectors, computed in double: the error is about one unit in the last place
+// of a float. Numbers that the short reductions do not cover go to the C library.
 
 #include "Loops.h"
 #include "include/vecLib/vecLib.h"

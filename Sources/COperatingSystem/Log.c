@@ -51,7 +51,8 @@ static void append_value(Text *text, const char *specification, const char *size
                          Arguments *arguments) {
   char value[512];
   int length = -1;
-#define AS(type) length = snprintf(value, sizeof value, specification, va_arg(arguments->values, type))
+#define AS(type) \
+  length = snprintf(value, sizeof value, specification, va_arg(arguments->values, type))
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wformat-nonliteral"
   if (strchr("di", conversion)) {
@@ -81,7 +82,8 @@ static void append_value(Text *text, const char *specification, const char *size
   }
 #pragma clang diagnostic pop
 #undef AS
-  if (length > 0) append(text, value, (size_t)length < sizeof value ? (size_t)length : sizeof value - 1);
+  if (length <= 0) return;
+  append(text, value, (size_t)length < sizeof value ? (size_t)length : sizeof value - 1);
 }
 
 // Whether a value is private: by its mark, otherwise if it is a text.
@@ -126,8 +128,8 @@ static void append_format(Text *text, const char *format, Arguments *arguments) 
     if (!conversion || !strchr("diuxXofFeEgGaAcps", conversion)) return;
     format++;
     // glibc has no q.
-    snprintf(specification + used, sizeof specification - used, "%s%c", size[0] == 'q' ? "ll" : size,
-             conversion);
+    snprintf(specification + used, sizeof specification - used, "%s%c",
+             size[0] == 'q' ? "ll" : size, conversion);
     Text value = {.length = 0};
     append_value(&value, specification, size, conversion, arguments);
     if (!shows_private && is_private(mark, mark_length, conversion)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where messages go. systemd connects the standard error of a service to the journal, and tells its
-// number in JOURNAL_STREAM: then messages go to the journal by its own protocol, with their priority
-// and names (systemd, "Native Journal Protocol"). Otherwise each is a line of standard error.
+// number in JOURNAL_STREAM: then messages go to the journal by its own protocol, with their
+// priority and names (systemd, "Native Journal Protocol"). Otherwise each is a line of standard
+// error.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -79,7 +80,8 @@ static bool send_to_journal(const char *subsystem, const char *category, uint8_t
   char message[4096];
   const char level[2] = {priority(type), 0};
   size_t used = put_field(message, 0, sizeof message, "PRIORITY", level);
-  used = put_field(message, used, sizeof message, "SYSLOG_IDENTIFIER", program_invocation_short_name);
+  used = put_field(message, used, sizeof message, "SYSLOG_IDENTIFIER",
+                   program_invocation_short_name);
   if (subsystem) used = put_field(message, used, sizeof message, "SUBSYSTEM", subsystem);
   if (category) used = put_field(message, used, sizeof message, "CATEGORY", category);
   const size_t before = used;

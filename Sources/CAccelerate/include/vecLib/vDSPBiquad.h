@@ -16,8 +16,8 @@ VDSP_BEGIN
 typedef struct vDSP_biquad_SetupStruct *vDSP_biquad_Setup;
 typedef struct vDSP_biquad_SetupStructD *vDSP_biquad_SetupD;
 
-/// Creates a cascade of M sections, which have five coefficients each; null if there are none or the
-/// memory is missing. [control thread]
+/// Creates a cascade of M sections, which have five coefficients each; null if there are none or
+/// the memory is missing. [control thread]
 vDSP_biquad_Setup _Nullable vDSP_biquad_CreateSetup(const double *Coefficients, vDSP_Length M);
 vDSP_biquad_SetupD _Nullable vDSP_biquad_CreateSetupD(const double *Coefficients, vDSP_Length M);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fourier and cosine transforms. A transform needs memory for intermediate results: a setup has
-// enough for one call at a time. Several threads may use one setup at once, but only one of them gets
-// that memory, and the others allocate. Render threads therefore have a setup each.
+// enough for one call at a time. Several threads may use one setup at once, but only one of them
+// gets that memory, and the others allocate. Render threads therefore have a setup each.
 //
-// A real transform of N numbers has them in a split complex vector of N / 2: the even ones in realp,
-// the odd ones in imagp. Its spectrum has the same size: realp[0] is that of zero, imagp[0] that of
-// the Nyquist frequency, and both are real. A forward real transform gives twice the sums.
+// A real transform of N numbers has them in a split complex vector of N / 2: the even ones in
+// realp, the odd ones in imagp. Its spectrum has the same size: realp[0] is that of zero, imagp[0]
+// that of the Nyquist frequency, and both are real. A forward real transform gives twice the sums.
 
 #ifndef VECLIB_VDSP_TRANSFORMS_H
 #define VECLIB_VDSP_TRANSFORMS_H
@@ -36,8 +36,8 @@ enum {
 /// `vDSP_DFT_Setup`.
 enum { kFFTRadix2 = 0, FFT_RADIX2 = kFFTRadix2 };
 
-/// Creates a setup for powers of two up to 2^Log2n, at most 2^24; null if an argument is not possible
-/// or the memory is missing. [control thread]
+/// Creates a setup for powers of two up to 2^Log2n, at most 2^24; null if an argument is not
+/// possible or the memory is missing. [control thread]
 FFTSetup _Nullable vDSP_create_fftsetup(vDSP_Length Log2n, FFTRadix Radix);
 FFTSetupD _Nullable vDSP_create_fftsetupD(vDSP_Length Log2n, FFTRadix Radix);
 
@@ -155,16 +155,16 @@ VDSP_FUNCTION void vDSP_DFT_Execute(const struct vDSP_DFT_SetupStruct *Setup, co
 VDSP_FUNCTION void vDSP_DFT_ExecuteD(const struct vDSP_DFT_SetupStructD *Setup, const double *Ir,
                                      const double *Ii, double *Or, double *Oi);
 
-/// Creates a setup for a cosine transform of Length real numbers: 1, 3, 5 or 15 times a power of two
-/// that is at least 16. It is freed by `vDSP_DFT_DestroySetup`. [control thread]
+/// Creates a setup for a cosine transform of Length real numbers: 1, 3, 5 or 15 times a power of
+/// two that is at least 16. It is freed by `vDSP_DFT_DestroySetup`. [control thread]
 vDSP_DFT_Setup _Nullable vDSP_DCT_CreateSetup(vDSP_DFT_Setup _Nullable Previous, vDSP_Length Length,
                                               vDSP_DCT_Type Type);
 
 /// Cosine transform, not scaled. [any thread]
 ///
-/// Type II: the sum of x[n] cos(πk(n + 1/2)/N). Type III: x[0]/2 + the sum from n = 1 of
-/// x[n] cos(πn(k + 1/2)/N). Type IV: the sum of x[n] cos(π(n + 1/2)(k + 1/2)/N). After Makhoul, "A
-/// fast cosine transform in one and two dimensions" (1980). Input and output may be the same memory.
+/// Type II: the sum of x[n] cos(πk(n + 1/2)/N). Type III: x[0]/2 + the sum from n = 1 of x[n]
+/// cos(πn(k + 1/2)/N). Type IV: the sum of x[n] cos(π(n + 1/2)(k + 1/2)/N). After Makhoul, "A fast
+/// cosine transform in one and two dimensions" (1980). Input and output may be the same memory.
 VDSP_FUNCTION void vDSP_DCT_Execute(const struct vDSP_DFT_SetupStruct *Setup, const float *Input,
                                     float *Output);
 

@@ -3,6 +3,14 @@
 #ifndef VECLIB_VDSP_TYPES_H
 #define VECLIB_VDSP_TYPES_H
 
+// As all installed headers, so that strict standards do not hide names. A Swift build has no such
+// file.
+#if defined(__has_include)
+#if __has_include(<CoreFoundation/CFSystemNames.h>)
+#include <CoreFoundation/CFSystemNames.h>
+#endif
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vForce: functions of each number of an array. n points to the number of elements; none are computed
-// if it is not positive. Input and output may be the same memory. A name with f is for float.
+// vForce: functions of each number of an array. n points to the number of elements; none are
+// computed if it is not positive. Input and output may be the same memory. A name with f is for
+// float.
 
 #ifndef VECLIB_VFORCE_H
 #define VECLIB_VFORCE_H

@@ -3,9 +3,17 @@
 #ifndef OS_LOCK_H
 #define OS_LOCK_H
 
-// A lock of one word: the number of the thread that has it, or 0. Waiting threads sleep in the kernel,
-// which lends their priority to the owner (futexes with priority inheritance). A mistake ends the
-// program with a sentence: locking twice on one thread, unlocking on another.
+// A lock of one word: the number of the thread that has it, or 0. Waiting threads sleep in the
+// kernel, which lends their priority to the owner (futexes with priority inheritance). A mistake
+// ends the program with a sentence: locking twice on one thread, unlocking on another.
+
+// As all installed headers, so that strict standards do not hide names. A Swift build has no such
+// file.
+#if defined(__has_include)
+#if __has_include(<CoreFoundation/CFSystemNames.h>)
+#include <CoreFoundation/CFSystemNames.h>
+#endif
+#endif
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,16 +3,25 @@
 #ifndef OS_LOG_H
 #define OS_LOG_H
 
-// A log. It goes to the journal if standard error is connected to it, as in a service of systemd, and
-// otherwise to standard error, a line for each message. Info and debug messages are written only if
-// the environment has AUDIOTOOLBOX_LOG=1.
+// A log. It goes to the journal if standard error is connected to it, as in a service of systemd,
+// and otherwise to standard error, a line for each message. Info and debug messages are written
+// only if the environment has AUDIOTOOLBOX_LOG=1.
 //
 // %{private}s and %{sensitive}s are replaced by <private>, as is a plain %s or %@; %{public}s is
 // written. On a terminal, and with AUDIOTOOLBOX_LOG_PRIVATE=1, all are written. Not for render
 // threads, because it writes to a file.
 
+// As all installed headers, so that strict standards do not hide names. A Swift build has no such
+// file.
+#if defined(__has_include)
+#if __has_include(<CoreFoundation/CFSystemNames.h>)
+#include <CoreFoundation/CFSystemNames.h>
+#endif
+#endif
+
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -37,8 +46,8 @@ enum {
 #define OS_LOG_DEFAULT ((os_log_t)0)
 #define OS_LOG_DISABLED ((os_log_t)1)
 
-/// Creates a log with its own names; it lives as long as the process. Null, which is the default log,
-/// if the memory is missing. [control thread]
+/// Creates a log with its own names; it lives as long as the process. Null, which is the default
+/// log, if the memory is missing. [control thread]
 os_log_t os_log_create(const char *subsystem, const char *category);
 
 /// Whether messages of a type are written. [any thread]

@@ -30,8 +30,8 @@ os_signpost_id_t os_signpost_id_make_with_pointer(os_log_t log, const void *poin
 /// Whether marks are written. [any thread]
 bool os_signpost_enabled(os_log_t log);
 
-/// Writes a mark: 0 is an event, 1 begins and 2 ends an interval of a name and an identifier. The text
-/// may be empty; the macros below call it. [control thread]
+/// Writes a mark: 0 is an event, 1 begins and 2 ends an interval of a name and an identifier. The
+/// text may be empty; the macros below call it. [control thread]
 void os_signpost_write(os_log_t log, int kind, os_signpost_id_t identifier, const char *name,
                        const char *format, ...);
 
