@@ -10,6 +10,14 @@ let package = Package(
       targets: [
         "AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio", "CoreAudioTypes",
       ]),
+    // Parts of it: the functions of C, and these with the engine.
+    .library(
+      name: "AudioToolboxFunctions",
+      targets: ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
+    // Modules beside it. They are apart because other packages test whether they exist.
+    .library(name: "Accelerate", targets: ["Accelerate"]),
+    .library(name: "os", targets: ["OSLog", "os"]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a separate package.
@@ -33,6 +41,15 @@ let package = Package(
       ]),
     // The libraries for files: codecs, and HRTF data.
     .target(name: "CAudioCodecs", dependencies: ["CLibraryLoader"]),
+
+    // Vectors: the C functions of vDSP and vForce, and the Swift half of their module.
+    .target(name: "CAccelerate", cSettings: [.headerSearchPath("../CKernels")]),
+    .target(name: "Accelerate", dependencies: ["CAccelerate"]),
+
+    // The log, locks and signposts.
+    .target(name: "COperatingSystem"),
+    .target(name: "os", dependencies: ["COperatingSystem"]),
+    .target(name: "OSLog", dependencies: ["os"]),
 
     // Reading user input, and quoting it in messages.
     .target(name: "PlainText"),
@@ -193,6 +210,8 @@ let package = Package(
         "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
         "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
         "UnitValidation",
+        // For C programs: the installed library has the code of this program.
+        "CAccelerate", "COperatingSystem",
       ]),
     .executableTarget(
       name: "ToneGenerator",
@@ -295,6 +314,8 @@ let package = Package(
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
+    .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"]),
+    .testTarget(name: "OSTests", dependencies: ["OSLog", "os"]),
     .testTarget(name: "AudioCodecsTests", dependencies: ["AudioCodecs"]),
     .testTarget(
       name: "AudioConvertersTests",

@@ -77,9 +77,13 @@ enum Repository {
   static let installed = root.appending(path: "Install/include")
   /// Headers that a system may already have; they are searched last.
   static let platform = root.appending(path: "Install/platform")
+  /// Headers of vectors, and of the log and locks, which are installed beside these.
+  static let vectors = root.appending(path: "Sources/CAccelerate/include")
+  static let system = root.appending(path: "Sources/COperatingSystem/include")
   /// The compiler flags that pkg-config returns for the installed library.
   static let installedFlags = [
-    "-I\(headers.path)", "-I\(installed.path)", "-idirafter", platform.path,
+    "-I\(headers.path)", "-I\(vectors.path)", "-I\(installed.path)", "-idirafter", platform.path,
+    "-idirafter", system.path,
   ]
 }
 

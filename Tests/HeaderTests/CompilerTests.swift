@@ -7,8 +7,10 @@ import Testing
 struct CompilerTests {
   /// The paths of all public headers, as an include line spells them; without that of libdispatch,
   /// which only reports that libdispatch is missing.
-  static let headers = [Repository.headers, Repository.installed, Repository.platform]
-    .flatMap(headers(in:)).filter { $0 != "dispatch/dispatch.h" }.sorted()
+  static let headers = [
+    Repository.headers, Repository.vectors, Repository.installed, Repository.platform,
+    Repository.system,
+  ].flatMap(headers(in:)).filter { !["dispatch/dispatch.h", "SystemLog.h"].contains($0) }.sorted()
 
   private static func headers(in folder: URL) -> [String] {
     let files = FileManager.default.enumerator(atPath: folder.path)
@@ -31,7 +33,8 @@ struct CompilerTests {
       "AvailabilityVersions.h", "AssertMacros.h", "TargetConditionals.h", "MacTypes.h",
       "IOKit/audio/IOAudioTypes.h",
       "mach/mach_time.h", "mach/mach.h", "mach/thread_policy.h", "libkern/OSAtomic.h",
-      "os/lock.h", "os/log.h", "sys/sysctl.h",
+      "os/lock.h", "os/log.h", "os/signpost.h", "sys/sysctl.h",
+      "Accelerate/Accelerate.h", "vecLib/vecLib.h", "vecLib/vDSP.h", "vecLib/vForce.h",
     ])
   func names(header: String) {
     #expect(Self.headers.contains(header))
@@ -162,8 +165,11 @@ struct CompilerTests {
 
   @Test("are at most 400 lines long", arguments: headers)
   func length(header: String) throws {
-    let files = [Repository.headers, Repository.installed, Repository.platform]
-      .map { $0.appending(path: header) }
+    let folders = [
+      Repository.headers, Repository.vectors, Repository.installed, Repository.platform,
+      Repository.system,
+    ]
+    let files = folders.map { $0.appending(path: header) }
     let file = try #require(files.first { FileManager.default.fileExists(atPath: $0.path) })
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Adjacent elements in memory, as input of the functions of `vDSP` and `vForce`.
+public protocol AccelerateBuffer {
+  associatedtype Element
+
+  /// The number of elements. [any thread]
+  var count: Int { get }
+
+  /// Calls a function with the elements. [any thread]
+  func withUnsafeBufferPointer<R>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> R
+  ) rethrows -> R
+}
+
+/// Adjacent elements in memory, as output of the functions of `vDSP` and `vForce`.
+public protocol AccelerateMutableBuffer: AccelerateBuffer {
+  /// Calls a function with the elements, which it may change. [one thread at a time]
+  mutating func withUnsafeMutableBufferPointer<R>(
+    _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
+  ) rethrows -> R
+}
+
+extension Array: AccelerateMutableBuffer {}
+extension ContiguousArray: AccelerateMutableBuffer {}
+extension ArraySlice: AccelerateMutableBuffer {}
+
+extension UnsafeBufferPointer: AccelerateBuffer {
+  /// Calls a function with these elements. [any thread]
+  public func withUnsafeBufferPointer<R>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> R
+  ) rethrows -> R { try body(self) }
+}
+
+extension UnsafeMutableBufferPointer: AccelerateMutableBuffer {
+  /// Calls a function with these elements. [any thread]
+  public func withUnsafeBufferPointer<R>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> R
+  ) rethrows -> R { try body(UnsafeBufferPointer(self)) }
+
+  /// Calls a function with these elements. [one thread at a time]
+  public mutating func withUnsafeMutableBufferPointer<R>(
+    _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
+  ) rethrows -> R {
+    var elements = self
+    return try body(&elements)
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Convolution, decimation and products of matrices; Filters.c includes this for float and double.
+
+// Eight vectors of results at once, so that each coefficient is loaded once for all of them.
+#define TILE 64
+
+KERNEL_DISPATCHED
+void NAME(conv)(const REAL *A, vDSP_Stride IA, const REAL *F, vDSP_Stride IF, REAL *C,
+                vDSP_Stride IC, vDSP_Length N, vDSP_Length P) {
+  const long count = (long)N, taps = (long)P;
+  long n = 0;
+  if (IA == 1 && IC == 1) {
+    for (; n + TILE <= count; n += TILE) {
+      REAL sums[TILE] = {0};
+      for (long p = 0; p < taps; p++) {
+        const REAL f = F[p * IF];
+        const REAL *a = A + n + p;
+        for (int k = 0; k < TILE; k++) sums[k] += f * a[k];
+      }
+      memcpy(C + n, sums, sizeof sums);
+    }
+  }
+  for (; n < count; n++) {
+    REAL sum = 0;
+    for (long p = 0; p < taps; p++) sum += F[p * IF] * A[(n + p) * IA];
+    C[n * IC] = sum;
+  }
+}
+
+void NAME(zconv)(const SPLIT *A, vDSP_Stride IA, const SPLIT *F, vDSP_Stride IF, const SPLIT *C,
+                 vDSP_Stride IC, vDSP_Length N, vDSP_Length P) {
+  for (long n = 0; n < (long)N; n++) {
+    REAL real = 0, imaginary = 0;
+    for (long p = 0; p < (long)P; p++) {
+      const REAL ar = A->realp[(n + p) * IA], ai = A->imagp[(n + p) * IA];
+      const REAL fr = F->realp[p * IF], fi = F->imagp[p * IF];
+      real += ar * fr - ai * fi;
+      imaginary += ar * fi + ai * fr;
+    }
+    C->realp[n * IC] = real;
+    C->imagp[n * IC] = imaginary;
+  }
+}
+
+void NAME(desamp)(const REAL *A, vDSP_Stride DF, const REAL *F, REAL *C, vDSP_Length N,
+                  vDSP_Length P) {
+  for (long n = 0; n < (long)N; n++) {
+    REAL sum;
+    NAME(dotpr)(A + n * DF, 1, F, 1, &sum, P);
+    C[n] = sum;
+  }
+}
+
+void NAME(zrdesamp)(const SPLIT *A, vDSP_Stride DF, const REAL *F, const SPLIT *C, vDSP_Length N,
+                    vDSP_Length P) {
+  NAME(desamp)(A->realp, DF, F, C->realp, N, P);
+  NAME(desamp)(A->imagp, DF, F, C->imagp, N, P);
+}
+
+void NAME(deq22)(const REAL *A, vDSP_Stride IA, const REAL *B, REAL *C, vDSP_Stride IC,
+                 vDSP_Length N) {
+  REAL x2 = A[0], x1 = A[IA], y2 = C[0], y1 = C[IC];
+  for (long n = 2; n < (long)N + 2; n++) {
+    const REAL x = A[n * IA];
+    const REAL y = x * B[0] + x1 * B[1] + x2 * B[2] - y1 * B[3] - y2 * B[4];
+    C[n * IC] = y;
+    x2 = x1;
+    x1 = x;
+    y2 = y1;
+    y1 = y;
+  }
+}
+
+// MARK: Matrices
+
+// A row of results at a time in tiles: each element of A's row adds a multiple of a row of B.
+KERNEL_DISPATCHED
+void NAME(mmul)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, REAL *C,
+                vDSP_Stride IC, vDSP_Length M, vDSP_Length N, vDSP_Length P) {
+  const long columns = (long)N, inner = (long)P;
+  for (long m = 0; m < (long)M; m++) {
+    long n = 0;
+    if (IB == 1 && IC == 1) {
+      for (; n + TILE <= columns; n += TILE) {
+        REAL sums[TILE] = {0};
+        for (long p = 0; p < inner; p++) {
+          const REAL a = A[(m * inner + p) * IA];
+          const REAL *b = B + p * columns + n;
+          for (int k = 0; k < TILE; k++) sums[k] += a * b[k];
+        }
+        memcpy(C + m * columns + n, sums, sizeof sums);
+      }
+    }
+    for (; n < columns; n++) {
+      REAL sum = 0;
+      for (long p = 0; p < inner; p++) sum += A[(m * inner + p) * IA] * B[(p * columns + n) * IB];
+      C[(m * columns + n) * IC] = sum;
+    }
+  }
+}
+
+void NAME(zmmul)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, vDSP_Stride IB, const SPLIT *C,
+                 vDSP_Stride IC, vDSP_Length M, vDSP_Length N, vDSP_Length P) {
+  const long columns = (long)N, inner = (long)P;
+  for (long m = 0; m < (long)M; m++) {
+    for (long n = 0; n < columns; n++) {
+      const long row = m * inner * IA, column = n * IB, result = (m * columns + n) * IC;
+      const SPLIT a = {A->realp + row, A->imagp + row}, b = {B->realp + column, B->imagp + column};
+      const SPLIT c = {C->realp + result, C->imagp + result};
+      NAME(zdotpr)(&a, IA, &b, IB * columns, &c, P);
+    }
+  }
+}
+
+void NAME(mtrans)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_Length M,
+                  vDSP_Length N) {
+  for (long m = 0; m < (long)M; m++) {
+    for (long n = 0; n < (long)N; n++) C[(m * (long)N + n) * IC] = A[(n * (long)M + m) * IA];
+  }
+}
+
+#undef TILE

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vDSP: signal processing on arrays of numbers.
+
+#ifndef VECLIB_VDSP_H
+#define VECLIB_VDSP_H
+
+#include "vDSPArithmetic.h"
+#include "vDSPBiquad.h"
+#include "vDSPComplex.h"
+#include "vDSPConversion.h"
+#include "vDSPFilters.h"
+#include "vDSPGeneration.h"
+#include "vDSPLimits.h"
+#include "vDSPReductions.h"
+#include "vDSPTransforms.h"
+#include "vDSPTypes.h"
+
+#endif

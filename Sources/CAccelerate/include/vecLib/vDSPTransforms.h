@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fourier and cosine transforms. A transform needs memory for intermediate results: a setup has
+// enough for one call at a time. Several threads may use one setup at once, but only one of them
+// gets that memory, and the others allocate. Render threads therefore have a setup each.
+//
+// A real transform of N numbers has them in a split complex vector of N / 2: the even ones in
+// realp, the odd ones in imagp. Its spectrum has the same size: realp[0] is that of zero, imagp[0]
+// that of the Nyquist frequency, and both are real. A forward real transform gives twice the sums.
+
+#ifndef VECLIB_VDSP_TRANSFORMS_H
+#define VECLIB_VDSP_TRANSFORMS_H
+
+#include "vDSPTypes.h"
+
+VDSP_BEGIN
+
+// MARK: Powers of two
+
+/// The factors of all transforms up to a length.
+typedef struct OpaqueFFTSetup *FFTSetup;
+typedef struct OpaqueFFTSetupD *FFTSetupD;
+
+typedef int FFTDirection;
+typedef int FFTRadix;
+
+/// Forward: the sum of x[n] e^(-2πikn/N). Inverse: that of x[k] e^(2πikn/N), not divided by N.
+enum {
+  kFFTDirection_Forward = +1,
+  kFFTDirection_Inverse = -1,
+  FFT_FORWARD = kFFTDirection_Forward,
+  FFT_INVERSE = kFFTDirection_Inverse
+};
+
+/// The lengths of `vDSP_create_fftsetup`. Multiples of three and five have the functions of
+/// `vDSP_DFT_Setup`.
+enum { kFFTRadix2 = 0, FFT_RADIX2 = kFFTRadix2 };
+
+/// Creates a setup for powers of two up to 2^Log2n, at most 2^24; null if an argument is not
+/// possible or the memory is missing. [control thread]
+FFTSetup _Nullable vDSP_create_fftsetup(vDSP_Length Log2n, FFTRadix Radix);
+FFTSetupD _Nullable vDSP_create_fftsetupD(vDSP_Length Log2n, FFTRadix Radix);
+
+/// Frees a setup, unless it is null. [control thread]
+void vDSP_destroy_fftsetup(FFTSetup _Nullable Setup);
+void vDSP_destroy_fftsetupD(FFTSetupD _Nullable Setup);
+
+/// Transforms 2^Log2N complex numbers in place. A setup for fewer numbers, or an unknown direction,
+/// ends the program. [any thread]
+VDSP_FUNCTION void vDSP_fft_zip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
+                                vDSP_Length Log2N, FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zipD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
+                                 vDSP_Length Log2N, FFTDirection Direction);
+
+/// Transforms 2^Log2N complex numbers from A to C. [any thread]
+VDSP_FUNCTION void vDSP_fft_zop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
+                                const DSPSplitComplex *C, vDSP_Stride IC, vDSP_Length Log2N,
+                                FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zopD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
+                                 const DSPDoubleSplitComplex *C, vDSP_Stride IC, vDSP_Length Log2N,
+                                 FFTDirection Direction);
+
+/// Transforms 2^Log2N real numbers in place. [any thread]
+VDSP_FUNCTION void vDSP_fft_zrip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
+                                 vDSP_Length Log2N, FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zripD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
+                                  vDSP_Length Log2N, FFTDirection Direction);
+
+/// Transforms 2^Log2N real numbers from A to C. [any thread]
+VDSP_FUNCTION void vDSP_fft_zrop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
+                                 const DSPSplitComplex *C, vDSP_Stride IC, vDSP_Length Log2N,
+                                 FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zropD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
+                                  const DSPDoubleSplitComplex *C, vDSP_Stride IC,
+                                  vDSP_Length Log2N, FFTDirection Direction);
+
+/// `vDSP_fft_zip` of M vectors, each IM elements after the one before. [any thread]
+VDSP_FUNCTION void vDSP_fftm_zip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
+                                 vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
+                                 FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zipD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
+                                  vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
+                                  FFTDirection Direction);
+
+/// `vDSP_fft_zop` of M vectors, IMA and IMC elements apart. [any thread]
+VDSP_FUNCTION void vDSP_fftm_zop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
+                                 vDSP_Stride IMA, const DSPSplitComplex *C, vDSP_Stride IC,
+                                 vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
+                                 FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zopD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
+                                  vDSP_Stride IMA, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
+                                  vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
+                                  FFTDirection Direction);
+
+/// `vDSP_fft_zrip` of M vectors, each IM elements after the one before. [any thread]
+VDSP_FUNCTION void vDSP_fftm_zrip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
+                                  vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
+                                  FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zripD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
+                                   vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
+                                   FFTDirection Direction);
+
+/// `vDSP_fft_zrop` of M vectors, IMA and IMC elements apart. [any thread]
+VDSP_FUNCTION void vDSP_fftm_zrop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
+                                  vDSP_Stride IMA, const DSPSplitComplex *C, vDSP_Stride IC,
+                                  vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
+                                  FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zropD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
+                                   vDSP_Stride IMA, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
+                                   vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
+                                   FFTDirection Direction);
+
+// MARK: Lengths with the factors three and five
+
+/// The factors of a transform of one length.
+typedef struct vDSP_DFT_SetupStruct *vDSP_DFT_Setup;
+typedef struct vDSP_DFT_SetupStructD *vDSP_DFT_SetupD;
+
+typedef VDSP_ENUM(vDSP_DFT_Direction){
+    vDSP_DFT_FORWARD = +1,
+    vDSP_DFT_INVERSE = -1,
+} vDSP_DFT_Direction;
+
+typedef VDSP_ENUM(vDSP_DCT_Type){
+    vDSP_DCT_II = 2,
+    vDSP_DCT_III = 3,
+    vDSP_DCT_IV = 4,
+} vDSP_DCT_Type;
+
+/// Creates a setup for Length complex numbers: 1, 3, 5 or 15 times a power of two that is at least
+/// 8. Null if the length is another, or the memory is missing. Setups share nothing, so that
+/// Previous, a setup or null, has no effect. [control thread]
+vDSP_DFT_Setup _Nullable vDSP_DFT_zop_CreateSetup(vDSP_DFT_Setup _Nullable Previous,
+                                                  vDSP_Length Length, vDSP_DFT_Direction Direction);
+vDSP_DFT_SetupD _Nullable vDSP_DFT_zop_CreateSetupD(vDSP_DFT_SetupD _Nullable Previous,
+                                                    vDSP_Length Length,
+                                                    vDSP_DFT_Direction Direction);
+
+/// As `vDSP_DFT_zop_CreateSetup`, for real numbers in the form of `vDSP_fft_zrop`; the power of two
+/// is at least 16. [control thread]
+vDSP_DFT_Setup _Nullable vDSP_DFT_zrop_CreateSetup(vDSP_DFT_Setup _Nullable Previous,
+                                                   vDSP_Length Length,
+                                                   vDSP_DFT_Direction Direction);
+vDSP_DFT_SetupD _Nullable vDSP_DFT_zrop_CreateSetupD(vDSP_DFT_SetupD _Nullable Previous,
+                                                     vDSP_Length Length,
+                                                     vDSP_DFT_Direction Direction);
+
+/// Frees a setup, unless it is null. [control thread]
+void vDSP_DFT_DestroySetup(vDSP_DFT_Setup _Nullable Setup);
+void vDSP_DFT_DestroySetupD(vDSP_DFT_SetupD _Nullable Setup);
+
+/// Transforms the numbers of Ir and Ii to Or and Oi, which may be the same memory. [any thread]
+VDSP_FUNCTION void vDSP_DFT_Execute(const struct vDSP_DFT_SetupStruct *Setup, const float *Ir,
+                                    const float *Ii, float *Or, float *Oi);
+VDSP_FUNCTION void vDSP_DFT_ExecuteD(const struct vDSP_DFT_SetupStructD *Setup, const double *Ir,
+                                     const double *Ii, double *Or, double *Oi);
+
+/// Creates a setup for a cosine transform of Length real numbers: 1, 3, 5 or 15 times a power of
+/// two that is at least 16. It is freed by `vDSP_DFT_DestroySetup`. [control thread]
+vDSP_DFT_Setup _Nullable vDSP_DCT_CreateSetup(vDSP_DFT_Setup _Nullable Previous, vDSP_Length Length,
+                                              vDSP_DCT_Type Type);
+
+/// Cosine transform, not scaled. [any thread]
+///
+/// Type II: the sum of x[n] cos(πk(n + 1/2)/N). Type III: x[0]/2 + the sum from n = 1 of x[n]
+/// cos(πn(k + 1/2)/N). Type IV: the sum of x[n] cos(π(n + 1/2)(k + 1/2)/N). After Makhoul, "A fast
+/// cosine transform in one and two dimensions" (1980). Input and output may be the same memory.
+VDSP_FUNCTION void vDSP_DCT_Execute(const struct vDSP_DFT_SetupStruct *Setup, const float *Input,
+                                    float *Output);
+
+VDSP_END
+
+#endif

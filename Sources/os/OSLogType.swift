@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The importance of a message.
+public struct OSLogType: RawRepresentable, Hashable, Sendable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// [any thread] The type of a number of C.
+  public init(_ rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let `default` = OSLogType(0x00)
+  /// Written only if the environment has AUDIOTOOLBOX_LOG=1.
+  public static let info = OSLogType(0x01)
+  /// Written only if the environment has AUDIOTOOLBOX_LOG=1.
+  public static let debug = OSLogType(0x02)
+  public static let error = OSLogType(0x10)
+  public static let fault = OSLogType(0x11)
+}
