@@ -14,20 +14,20 @@ extension MIDIEventList {
 
     /// An iterator before the first packet.
     public func makeIterator() -> Iterator {
-      Iterator(next: EventLists.first(list), left: count)
+      Iterator(packet: EventLists.first(list), left: count)
     }
 
     /// Goes from packet to packet.
     public struct Iterator: IteratorProtocol {
-      fileprivate var next: UnsafePointer<MIDIEventPacket>
+      fileprivate var packet: UnsafePointer<MIDIEventPacket>
       fileprivate var left: Int
 
       /// The next packet.
       public mutating func next() -> UnsafePointer<MIDIEventPacket>? {
         guard left > 0 else { return nil }
         left -= 1
-        defer { if left > 0 { next = UnsafePointer(MIDIEventPacketNext(next)) } }
-        return next
+        defer { if left > 0 { packet = UnsafePointer(MIDIEventPacketNext(packet)) } }
+        return packet
       }
     }
   }

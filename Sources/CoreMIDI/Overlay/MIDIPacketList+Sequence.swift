@@ -14,20 +14,20 @@ extension MIDIPacketList {
 
     /// An iterator before the first packet.
     public func makeIterator() -> Iterator {
-      Iterator(next: PacketLists.first(list), left: count)
+      Iterator(packet: PacketLists.first(list), left: count)
     }
 
     /// Goes from packet to packet.
     public struct Iterator: IteratorProtocol {
-      fileprivate var next: UnsafePointer<MIDIPacket>
+      fileprivate var packet: UnsafePointer<MIDIPacket>
       fileprivate var left: Int
 
       /// The next packet.
       public mutating func next() -> UnsafePointer<MIDIPacket>? {
         guard left > 0 else { return nil }
         left -= 1
-        defer { if left > 0 { next = UnsafePointer(MIDIPacketNext(next)) } }
-        return next
+        defer { if left > 0 { packet = UnsafePointer(MIDIPacketNext(packet)) } }
+        return packet
       }
     }
   }
