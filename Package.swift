@@ -9,6 +9,7 @@ let package = Package(
       name: "AudioToolbox",
       targets: [
         "AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio", "CoreAudioTypes",
+        "CoreMIDI",
       ]),
     // Parts of it: the functions of C, and these with the engine.
     .library(
@@ -18,6 +19,7 @@ let package = Package(
     // Modules beside it. They are apart because other packages test whether they exist.
     .library(name: "Accelerate", targets: ["Accelerate"]),
     .library(name: "os", targets: ["OSLog", "os"]),
+    .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a separate package.
@@ -68,7 +70,13 @@ let package = Package(
       name: "AudioSupport",
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
     // What MIDI messages say, and events for instruments.
-    .target(name: "MIDIMessages", dependencies: ["AudioSupport"]),
+    .target(name: "MIDIMessages", dependencies: ["AudioSupport", "CAudioToolbox"]),
+    // Clients, ports and endpoints of MIDI, their delivery thread, and back ends.
+    .target(
+      name: "MIDIPorts",
+      dependencies: [
+        "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers", "MIDIMessages",
+      ]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
@@ -163,6 +171,13 @@ let package = Package(
         "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers",
         "CoreFoundationBridge",
       ]),
+    // The functions of MIDI.
+    .target(
+      name: "CoreMIDI",
+      dependencies: [
+        "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers", "CoreAudio",
+        "CoreFoundationBridge", "MIDIMessages", "MIDIPorts",
+      ]),
     // The audio session of the process: categories, preferences, routes.
     .target(
       name: "AudioSessions",
@@ -183,7 +198,7 @@ let package = Package(
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
         "CheckedNumbers", "FilePlayback",
       ]),
-    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
+    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "CoreMIDI"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -302,7 +317,15 @@ let package = Package(
       name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
-    .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
+    .testTarget(
+      name: "MIDIMessagesTests", dependencies: ["AudioSupport", "CAudioToolbox", "MIDIMessages"]),
+    .testTarget(
+      name: "MIDIPortsTests",
+      dependencies: [
+        "AudioSupport", "AudioTestSupport", "CAudioToolbox", "CRealTime", "MIDIMessages", "MIDIPorts",
+      ]),
+    .testTarget(
+      name: "CoreMIDITests", dependencies: ["AudioToolbox", "AudioTestSupport", "CoreMIDI"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(name: "UnitTextsTests", dependencies: ["AudioToolbox", "PlainText", "UnitTexts"]),
     .testTarget(
@@ -310,7 +333,7 @@ let package = Package(
       dependencies: ["AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
-      exclude: ["layout.c", "constants.c", "channels.c", "umbrella.c", "check.h"]),
+      exclude: ["layout.c", "constants.c", "channels.c", "midi.c", "umbrella.c", "check.h"]),
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
