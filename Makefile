@@ -28,7 +28,7 @@ export VERSION PREFIX DESTDIR FLAGS
 
 .DEFAULT_GOAL := help
 .PHONY: help setup ready ready-to-run ready-for-tests run build test servers newcomer validate style lint format docs screenshots bench \
-  soak fuzz sanitize install uninstall clean
+  vectors soak fuzz sanitize install uninstall clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
@@ -98,6 +98,9 @@ docs: ready ## write docs/COMPATIBILITY.md, and the reference pages to docs/api
 
 screenshots: build ## save a screenshot of each state of the window to .build/screenshots
 	Tests/WindowTests/session /usr/bin/python3 Tests/WindowTests/screenshots.py .build/screenshots
+
+vectors: ready ## compare vDSP and vForce with numpy, if it is installed
+	Tests/VectorPeers/compare
 
 bench: build ## measure this library and installed comparable programs
 	swift run $(FLAGS) Benchmarks

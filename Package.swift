@@ -296,8 +296,8 @@ let package = Package(
 
     // The program of `make bench`.
     .executableTarget(
-      name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks",
-      exclude: ["RatePeers", "ServerClients", "VoicePeers"]),
+      name: "Benchmarks", dependencies: ["Accelerate", "AudioToolbox", "SignalProcessing"],
+      path: "Benchmarks", exclude: ["RatePeers", "ServerClients", "VectorPeers", "VoicePeers"]),
 
     // Tests, and their support targets.
     .target(

@@ -84,7 +84,7 @@ enum ConverterBenchmark {
   }
 
   /// The output of a command; nil if it fails.
-  private static func output(of words: [String]) -> String? {
+  static func output(of words: [String]) -> String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = words

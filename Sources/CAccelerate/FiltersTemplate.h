@@ -2,8 +2,30 @@
 //
 // Convolution, decimation and products of matrices; Filters.c includes this for float and double.
 
-// Eight vectors of results at once, so that each coefficient is loaded once for all of them.
-#define TILE 64
+#define LANES 16
+typedef REAL OWN(FilterLanes)
+    __attribute__((vector_size(LANES * sizeof(REAL)), aligned(sizeof(REAL))));
+
+// Four vectors of results at once, so that each coefficient is loaded once for all of them.
+#define TILE (4 * LANES)
+
+// Adds the products of a number and TILE adjacent elements.
+#define ADD_PRODUCTS(number, elements)                                   \
+  do {                                                                   \
+    const OWN(FilterLanes) *const vectors = (const void *)(elements);    \
+    sum0 += (number) * vectors[0];                                       \
+    sum1 += (number) * vectors[1];                                       \
+    sum2 += (number) * vectors[2];                                       \
+    sum3 += (number) * vectors[3];                                       \
+  } while (0)
+#define STORE_SUMS(results)                                              \
+  do {                                                                   \
+    OWN(FilterLanes) *const vectors = (void *)(results);                 \
+    vectors[0] = sum0;                                                   \
+    vectors[1] = sum1;                                                   \
+    vectors[2] = sum2;                                                   \
+    vectors[3] = sum3;                                                   \
+  } while (0)
 
 KERNEL_DISPATCHED
 void NAME(conv)(const REAL *A, vDSP_Stride IA, const REAL *F, vDSP_Stride IF, REAL *C,
@@ -12,13 +34,9 @@ void NAME(conv)(const REAL *A, vDSP_Stride IA, const REAL *F, vDSP_Stride IF, RE
   long n = 0;
   if (IA == 1 && IC == 1) {
     for (; n + TILE <= count; n += TILE) {
-      REAL sums[TILE] = {0};
-      for (long p = 0; p < taps; p++) {
-        const REAL f = F[p * IF];
-        const REAL *a = A + n + p;
-        for (int k = 0; k < TILE; k++) sums[k] += f * a[k];
-      }
-      memcpy(C + n, sums, sizeof sums);
+      OWN(FilterLanes) sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0};
+      for (long p = 0; p < taps; p++) ADD_PRODUCTS(F[p * IF], A + n + p);
+      STORE_SUMS(C + n);
     }
   }
   for (; n < count; n++) {
@@ -83,13 +101,11 @@ void NAME(mmul)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, RE
     long n = 0;
     if (IB == 1 && IC == 1) {
       for (; n + TILE <= columns; n += TILE) {
-        REAL sums[TILE] = {0};
+        OWN(FilterLanes) sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0};
         for (long p = 0; p < inner; p++) {
-          const REAL a = A[(m * inner + p) * IA];
-          const REAL *b = B + p * columns + n;
-          for (int k = 0; k < TILE; k++) sums[k] += a * b[k];
+          ADD_PRODUCTS(A[(m * inner + p) * IA], B + p * columns + n);
         }
-        memcpy(C + m * columns + n, sums, sizeof sums);
+        STORE_SUMS(C + m * columns + n);
       }
     }
     for (; n < columns; n++) {
@@ -120,4 +136,7 @@ void NAME(mtrans)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_L
   }
 }
 
+#undef LANES
 #undef TILE
+#undef ADD_PRODUCTS
+#undef STORE_SUMS

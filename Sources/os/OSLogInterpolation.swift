@@ -9,6 +9,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     text.reserveCapacity(literalCapacity + 16 * interpolationCount)
   }
 
+  /// Text between values. [any thread]
   public mutating func appendLiteral(_ literal: String) { text += literal }
 
   private mutating func append(

@@ -192,4 +192,20 @@ struct TransformTests {
       for _ in 0..<50 where spectrum() != expected { Issue.record("another spectrum") }
     }
   }
+
+  @Test("end the program with a sentence if they are longer than their setup")
+  func tooLong() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
+    ) {
+      guard let setup = vDSP_create_fftsetup(4, FFTRadix(kFFTRadix2)) else { exit(1) }
+      var number: Float = 0
+      withUnsafeMutablePointer(to: &number) {
+        var split = DSPSplitComplex(realp: $0, imagp: $0)
+        vDSP_fft_zip(setup, &split, 1, 5, FFTDirection(FFT_FORWARD))
+      }
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text == "vDSP: a transform is longer than its setup\n")
+  }
 }
