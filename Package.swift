@@ -171,7 +171,7 @@ let package = Package(
       name: "AudioUnitObjects",
       dependencies: [
         "AudioSupport", "AudioToolboxFunctions", "AudioUnitCore", "AudioValues", "CAudioToolbox",
-        "CRealTime", "CheckedNumbers", "CoreAudio",
+        "CRealTime", "CheckedNumbers", "CoreAudio", "UnitTexts",
       ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "AudioUnitObjects"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
