@@ -198,7 +198,15 @@ let package = Package(
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
         "CheckedNumbers", "FilePlayback",
       ]),
-    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "CoreMIDI"]),
+    // Units as objects: trees of parameters, presets.
+    .target(
+      name: "AudioUnitObjects",
+      dependencies: [
+        "AudioSupport", "AudioToolboxFunctions", "AudioUnitCore", "AudioValues", "CAudioToolbox",
+        "CRealTime", "CheckedNumbers", "CoreAudio", "UnitTexts",
+      ]),
+    .target(
+      name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "AudioUnitObjects", "CoreMIDI"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -371,6 +379,12 @@ let package = Package(
     .testTarget(
       name: "AudioUnitCoreTests",
       dependencies: ["AudioSupport", "AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
+    .testTarget(
+      name: "AudioUnitObjectsTests",
+      dependencies: [
+        "AudioToolbox", "AudioUnitObjects", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
+        "CRealTime",
+      ]),
     .testTarget(
       name: "AudioQueuesTests",
       dependencies: [

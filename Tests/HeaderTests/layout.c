@@ -234,6 +234,18 @@ AT(AudioUnitParameterEvent, eventValues.ramp.endValue, 28);
 AT(AudioUnitParameterEvent, eventValues.immediate.bufferOffset, 16);
 AT(AudioUnitParameterEvent, eventValues.immediate.value, 20);
 
+SIZE(AUParameterAutomationEvent, 32);
+AT(AUParameterAutomationEvent, hostTime, 0);
+AT(AUParameterAutomationEvent, address, 8);
+AT(AUParameterAutomationEvent, value, 16);
+AT(AUParameterAutomationEvent, eventType, 20);
+AT(AUParameterAutomationEvent, reserved, 24);
+
+SIZE(AURecordedParameterEvent, 24);
+AT(AURecordedParameterEvent, hostTime, 0);
+AT(AURecordedParameterEvent, address, 8);
+AT(AURecordedParameterEvent, value, 16);
+
 SIZE(AudioUnitEvent, 32);
 AT(AudioUnitEvent, mEventType, 0);
 AT(AudioUnitEvent, mArgument, 8);

@@ -24,6 +24,7 @@
 #include "AUGraph.h"
 #include "AUGraphDescription.h"
 #include "AUGraphOptions.h"
+#include "AUParameters.h"
 #include "AUToneGenerator.h"
 #include "AudioCodec.h"
 #include "AudioComponent.h"
