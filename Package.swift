@@ -171,7 +171,7 @@ let package = Package(
       name: "AudioUnitObjects",
       dependencies: [
         "AudioSupport", "AudioToolboxFunctions", "AudioUnitCore", "AudioValues", "CAudioToolbox",
-        "CRealTime", "CheckedNumbers", "CoreAudio",
+        "CRealTime", "CheckedNumbers", "CoreAudio", "SignalProcessing", "UnitTexts",
       ]),
     .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "AudioUnitObjects"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
@@ -267,6 +267,10 @@ let package = Package(
       name: "MicrophoneStream", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MicrophoneStream"),
 
+    .executableTarget(
+      name: "FilterUnit", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/FilterUnit"),
+
     // The program of `make bench`.
     .executableTarget(
       name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks",
@@ -278,6 +282,12 @@ let package = Package(
       dependencies: ["AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox", "CRealTime"],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
+    // A render block of a unit in C++.
+    .target(
+      name: "CBlockKernel", path: "Tests/CBlockKernel",
+      cxxSettings: [
+        .headerSearchPath("../../Sources/CAudioToolbox"), .headerSearchPath("../../Install/include"),
+      ]),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
     // A third-party unit with selectable faults, and the program that validates it.
     .target(
@@ -287,7 +297,8 @@ let package = Package(
         .headerSearchPath("../../Install/include"),
       ]),
     .executableTarget(
-      name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
+      name: "FaultyUnits",
+      dependencies: ["AVFAudio", "AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
     .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
@@ -337,8 +348,8 @@ let package = Package(
     .testTarget(
       name: "AudioUnitObjectsTests",
       dependencies: [
-        "AudioToolbox", "AudioUnitObjects", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
-        "CRealTime",
+        "AVFoundation", "AudioToolbox", "AudioUnitObjects", "AudioSupport", "AudioTestSupport",
+        "CAllocationProbe", "CBlockKernel", "CRealTime", "SignalProcessing",
       ]),
     .testTarget(
       name: "AudioQueuesTests",

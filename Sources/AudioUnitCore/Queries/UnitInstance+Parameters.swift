@@ -13,7 +13,8 @@ extension UnitInstance {
     return (ids ?? []).compactMap { parameterDescription($0, scope) }
   }
 
-  private func parameterDescription(_ id: AudioUnitParameterID, _ scope: AudioUnitScope)
+  /// [control thread] A parameter of a scope; nil if there is none.
+  package func parameterDescription(_ id: AudioUnitParameterID, _ scope: AudioUnitScope)
     -> ParameterDescription?
   {
     guard

@@ -9,14 +9,17 @@ public import Foundation
 /// Created by `AUParameterTree.createParameter`.
 open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
   private let details: ParameterDetails
-  private let valueCore: ParameterCore
+  let valueCore: ParameterCore
 
-  /// A parameter whose value is the nearest to `value` in its range.
-  init(identifier: String, _ details: ParameterDetails, value: AUValue = 0) {
+  /// A parameter whose value is the nearest to `value` in its range, perhaps of a unit.
+  init(
+    identifier: String, _ details: ParameterDetails, value: AUValue = 0,
+    of implementor: (any ParameterImplementor)? = nil
+  ) {
     self.details = details
     valueCore = ParameterCore(
       identifier: identifier, address: details.address,
-      value: details.limited(value.isFinite ? value : 0))
+      value: details.limited(value.isFinite ? value : 0), implementor: implementor)
     super.init(valueCore, name: details.name)
   }
 
@@ -62,6 +65,12 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
   /// The addresses of the parameters that may change when this one does.
   open var dependentParameters: [NSNumber]? { details.dependentParameters }
 
+  /// Whether other parameters change with it.
+  final var isMeta: Bool {
+    !flags.isDisjoint(with: [.flag_IsGlobalMeta, .flag_IsElementMeta])
+      || details.dependentParameters?.isEmpty == false
+  }
+
   // MARK: Value
 
   /// The value: that of the unit, if there is one, otherwise the one that was set last. [any thread]
@@ -70,10 +79,7 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
   /// `implementorValueProvider`. A provider's number that is not finite is ignored. Setting it is
   /// `setValue(_:originator:)` without an originator.
   open var value: AUValue {
-    get {
-      guard let value = core.implementedValue(of: self), value.isFinite else { return storedValue }
-      return value
-    }
+    get { valueCore.unitValue(of: self) ?? storedValue }
     set { setValue(newValue, originator: nil) }
   }
 
@@ -108,17 +114,26 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
       originator: UInt(bitPattern: originator))
     // The thread that comes last also passes on its value last.
     var latest = event
-    guard core.implement(latest, for: self) else { return }
+    guard valueCore.implement(latest, for: self) else { return }
     valueCore.record(event)
     while valueCore.value != latest.value {
       latest.value = valueCore.value
       latest.type = .value
-      _ = core.implement(latest, for: self)
+      _ = valueCore.implement(latest, for: self)
     }
   }
 
   /// [any thread] Takes over a value that the unit already has, and notifies the observers.
-  final func report(_ event: ParameterEvent) { valueCore.record(event) }
+  package final func report(_ value: AUValue) {
+    guard value.isFinite else { return }
+    valueCore.record(
+      ParameterEvent(value: value, hostTime: rt_host_time(), type: .value, originator: 0))
+  }
+
+  /// The unit that has the value.
+  override var implementors: [any ParameterImplementor] {
+    valueCore.implementor.map { [$0] } ?? []
+  }
 
   // MARK: Texts
 
@@ -136,12 +151,19 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
 
   /// The text of a value without a callback.
   final func usualText(of value: AUValue) -> String {
-    core.nearest(\.implementor)?.text(of: value, self) ?? details.text(of: value)
+    valueCore.implementor?.text(of: value, self) ?? details.text(of: value)
   }
 
   /// The value of a text without a callback.
   final func usualValue(of text: String) -> AUValue {
-    core.nearest(\.implementor)?.value(of: text, self) ?? details.value(of: text) ?? value
+    valueCore.implementor?.value(of: text, self) ?? details.value(of: text) ?? value
+  }
+
+  override func usualName(_ length: Int) -> String {
+    guard length >= 0, length < displayName.count,
+      let name = valueCore.implementor?.name(of: self, length: length)
+    else { return super.usualName(length) }
+    return String(name.prefix(length))
   }
 
   // MARK: Key-value coding

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CoreAudio
+import CoreAudio
 public import Foundation
 
 /// A group of parameters and groups.
@@ -24,13 +24,23 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
 
   /// The parameters of the group and of the groups in it.
   open var allParameters: [AUParameter] {
-    children.flatMap { node in
+    children.flatMap { node -> [AUParameter] in
       switch node {
       case let parameter as AUParameter: [parameter]
       case let group as AUParameterGroup: group.allParameters
       default: []
       }
     }
+  }
+
+  /// The units that have the values of the parameters below this node.
+  override var implementors: [any ParameterImplementor] {
+    var found: [any ParameterImplementor] = []
+    for implementor in nodes.flatMap(\.implementors)
+    where !found.contains(where: { $0 === implementor }) {
+      found.append(implementor)
+    }
+    return found
   }
 
   /// Copies of the nodes, with addresses among `addresses` moved by an offset.

@@ -33,9 +33,6 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     implementorDisplayNameWithLengthCallback(self, maximumLength)
   }
 
-  /// The name cut to a length.
-  final func cutName(_ length: Int) -> String { length < 0 ? name : String(name.prefix(length)) }
-
   // MARK: Observers
 
   /// Adds an observer of the values of this parameter, or of all parameters below this node.
@@ -48,7 +45,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
   open func token(byAddingParameterObserver observer: @escaping AUParameterObserver)
     -> AUParameterObserverToken
   {
-    core.add(ParameterObserver(.values(observer)))
+    add(ParameterObserver(.values(observer)))
   }
 
   /// Adds an observer that gets all changes of values.
@@ -60,7 +57,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
   )
     -> AUParameterObserverToken
   {
-    core.add(ParameterObserver(.recording(observer)))
+    add(ParameterObserver(.recording(observer)))
   }
 
   /// Adds an observer that gets all changes of values, and the gestures of users.
@@ -70,14 +67,24 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
   open func token(
     byAddingParameterAutomationObserver observer: @escaping AUParameterAutomationObserver
   ) -> AUParameterObserverToken {
-    core.add(ParameterObserver(.automation(observer)))
+    add(ParameterObserver(.automation(observer)))
   }
 
   /// Removes an observer of this node. Waits for a call of it that is running on another thread;
   /// afterwards it is not called any more.
   open func removeParameterObserver(_ token: AUParameterObserverToken) {
-    core.removeObserver(token)
+    let count = core.removeObserver(token)
+    for implementor in implementors { implementor.observersChanged(by: -count) }
   }
+
+  private func add(_ observer: ParameterObserver) -> AUParameterObserverToken {
+    let token = core.add(observer)
+    for implementor in implementors { implementor.observersChanged(by: 1) }
+    return token
+  }
+
+  /// The units that have the values of the parameters below this node.
+  var implementors: [any ParameterImplementor] { [] }
 
   // MARK: For the implementation of a unit
 
@@ -116,9 +123,8 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     set { core.changeLinks { $0.displayName = newValue } }
   }
 
-  private func usualName(_ length: Int) -> String {
-    core.nearest(\.implementor)?.name(of: self, length: length) ?? cutName(length)
-  }
+  /// The name in at most this many characters without a callback.
+  func usualName(_ length: Int) -> String { length < 0 ? name : String(name.prefix(length)) }
 
   // MARK: Key-value coding
 

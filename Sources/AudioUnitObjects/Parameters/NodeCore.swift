@@ -55,7 +55,6 @@ class NodeCore: @unchecked Sendable {
       let parent = links.parent
       links = parts
       links.parent = parent
-      links.implementor = nil  // it knows the other nodes only
     }
   }
 
@@ -65,28 +64,23 @@ class NodeCore: @unchecked Sendable {
     withLinks { links in part(links.parts) ?? links.parts.parent?.nearest(part) }
   }
 
-  /// [any thread] The value of the parameter in the unit: from the nearest provider, or the nearest
-  /// implementor; nil if there is neither. Does not lock or allocate.
-  func implementedValue(of parameter: AUParameter) -> AUValue? {
+  /// [any thread] The value of the parameter from the nearest provider; nil if there is none. Does
+  /// not lock or allocate.
+  func providedValue(of parameter: AUParameter) -> AUValue? {
     withLinks { links in
       if let provider = links.parts.valueProvider { return provider(parameter) }
-      if let implementor = links.parts.implementor { return implementor.value(of: parameter) }
-      return links.parts.parent?.implementedValue(of: parameter)
+      return links.parts.parent?.providedValue(of: parameter)
     }
   }
 
-  /// [any thread] Passes an event to the nearest observer of values in the unit, or the nearest
-  /// implementor. False if that refuses it.
-  func implement(_ event: ParameterEvent, for parameter: AUParameter) -> Bool {
+  /// [any thread] Passes a value to the nearest observer of the unit. False if there is none.
+  func pass(_ value: AUValue, of parameter: AUParameter) -> Bool {
     withLinks { links in
       if let observer = links.parts.valueObserver {
-        observer(parameter, event.value)
+        observer(parameter, value)
         return true
       }
-      if let implementor = links.parts.implementor {
-        return implementor.apply(event, to: parameter)
-      }
-      return links.parts.parent?.implement(event, for: parameter) ?? true
+      return links.parts.parent?.pass(value, of: parameter) ?? false
     }
   }
 
@@ -106,10 +100,12 @@ class NodeCore: @unchecked Sendable {
     return observer.token
   }
 
-  /// [control thread] Removes an observer. Waits until no other thread is calling it.
-  func removeObserver(_ token: AUParameterObserverToken) {
+  /// [control thread] Removes an observer; returns how many were removed. Waits until no other
+  /// thread is calling it.
+  func removeObserver(_ token: AUParameterObserverToken) -> Int {
     let count = observers.remove { $0.token == token }
     observerCount.subtract(count, ordering: .releasing)
+    return count
   }
 
   /// [any thread] Whether this node, or one above it, has observers. Does not lock or allocate.

@@ -17,6 +17,7 @@
 
 #include "../CoreAudio/CoreAudio.h"
 #include "AUAggregateDevices.h"
+#include "AUAudioUnitImplementation.h"
 #include "AUDevices.h"
 #include "AUComponent.h"
 #include "AUDiagnostics.h"

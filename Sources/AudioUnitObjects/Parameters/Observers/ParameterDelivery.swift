@@ -9,10 +9,8 @@ import Synchronization
 final class ParameterDelivery: Sendable {
   static let shared = ParameterDelivery()
 
-  private typealias Entry = ListenerList<ParameterObserver>.Entry
-
   private struct State {
-    var scheduled: [Entry] = []
+    var scheduled: [ListenerList<ParameterObserver>.Entry] = []
     /// When the thread ends if nothing is scheduled until then, in host time.
     var end: UInt64 = 0
   }
@@ -26,8 +24,10 @@ final class ParameterDelivery: Sendable {
   private let state = Guarded(State())
   private let mailbox = MessageQueue<Message>(capacity: 1_024)
   private let isPrepared = Atomic(false)
-  private let thread = PeriodicCheck(name: "audio-parameters") {
-    ParameterDelivery.shared.deliver()
+  private let thread: PeriodicCheck
+
+  private init() {
+    thread = PeriodicCheck(name: "audio-parameters") { ParameterDelivery.shared.deliver() }
   }
 
   // MARK: Receiving
