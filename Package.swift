@@ -203,7 +203,7 @@ let package = Package(
       name: "AudioUnitObjects",
       dependencies: [
         "AudioSupport", "AudioToolboxFunctions", "AudioUnitCore", "AudioValues", "CAudioToolbox",
-        "CRealTime", "CheckedNumbers", "CoreAudio", "UnitTexts",
+        "CRealTime", "CheckedNumbers", "CoreAudio", "SignalProcessing", "UnitTexts",
       ]),
     .target(
       name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "AudioUnitObjects", "CoreMIDI"]),
@@ -302,6 +302,10 @@ let package = Package(
       name: "MicrophoneStream", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MicrophoneStream"),
 
+    .executableTarget(
+      name: "FilterUnit", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/FilterUnit"),
+
     // The program of `make bench`.
     .executableTarget(
       name: "Benchmarks", dependencies: ["Accelerate", "AudioToolbox", "SignalProcessing"],
@@ -313,6 +317,12 @@ let package = Package(
       dependencies: ["AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox", "CRealTime"],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
+    // A render block of a unit in C++.
+    .target(
+      name: "CBlockKernel", path: "Tests/CBlockKernel",
+      cxxSettings: [
+        .headerSearchPath("../../Sources/CAudioToolbox"), .headerSearchPath("../../Install/include"),
+      ]),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
     // A third-party unit with selectable faults, and the program that validates it.
     .target(
@@ -322,7 +332,8 @@ let package = Package(
         .headerSearchPath("../../Install/include"),
       ]),
     .executableTarget(
-      name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
+      name: "FaultyUnits",
+      dependencies: ["AVFAudio", "AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
     .testTarget(
@@ -382,8 +393,8 @@ let package = Package(
     .testTarget(
       name: "AudioUnitObjectsTests",
       dependencies: [
-        "AudioToolbox", "AudioUnitObjects", "AudioSupport", "AudioTestSupport", "CAllocationProbe",
-        "CRealTime",
+        "AVFoundation", "AudioToolbox", "AudioUnitObjects", "AudioSupport", "AudioTestSupport",
+        "CAllocationProbe", "CBlockKernel", "CRealTime", "SignalProcessing",
       ]),
     .testTarget(
       name: "AudioQueuesTests",

@@ -164,7 +164,7 @@ public func AudioComponentInstantiate(
 
 /// Tells the program that a component was registered, on another thread: the component may be
 /// registered while a plug-in is loaded.
-private func postRegistrationsChanged() {
+package func postRegistrationsChanged() {
   DispatchQueue.global().async {
     let name = Notification.Name("\(kAudioComponentRegistrationsChangedNotification)")
     NotificationCenter.default.post(name: name, object: nil)

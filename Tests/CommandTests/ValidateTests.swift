@@ -62,6 +62,13 @@ struct ValidateTests {
     #expect(verdict.findings.count { $0.outcome == "pass" } > 50)
   }
 
+  @Test("a program's subclass of AUAudioUnit passes at the strictest level")
+  func subclass() throws {
+    let verdict = try #require(try verdicts("FaultyUnits", ["subclass"]).first)
+    #expect(verdict.faults.isEmpty, "\(verdict.faults)")
+    #expect(verdict.findings.count { $0.outcome == "pass" } > 40)
+  }
+
   @Test("each check fails for the unit with its fault")
   func faults() throws {
     let checks = try Run("FaultyUnits", ["checks"]).output.split(separator: "\n").map(String.init)

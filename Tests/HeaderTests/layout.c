@@ -377,3 +377,18 @@ SIZE(AudioQueueParameterEvent, 8);
 SIZE(AudioQueueLevelMeterState, 8);
 SIZE(AudioQueueChannelAssignment, 16);
 AT(AudioQueueChannelAssignment, mChannelNumber, 8);
+
+SIZE(AURenderEventHeader, 20);
+AT(AURenderEventHeader, next, 0);
+AT(AURenderEventHeader, eventSampleTime, 8);
+AT(AURenderEventHeader, eventType, 16);
+
+SIZE(AUParameterEvent, 36);
+AT(AUParameterEvent, rampDurationSampleFrames, 20);
+AT(AUParameterEvent, parameterAddress, 24);
+AT(AUParameterEvent, value, 32);
+
+SIZE(AUMIDIEvent, 24);
+AT(AUMIDIEvent, length, 18);
+AT(AUMIDIEvent, cable, 20);
+AT(AUMIDIEvent, data, 21);

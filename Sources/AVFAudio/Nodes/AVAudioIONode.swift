@@ -8,6 +8,10 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
   /// The unit of the engine that reaches the device, or takes its place in manual rendering.
   open var audioUnit: AudioUnit? { engine?.core.queries.head.handle }
 
+  open override var auAudioUnit: AUAudioUnit {
+    engine?.core.queries.head.object ?? super.auAudioUnit
+  }
+
   /// The seconds between the node and the connector of the device; 0 in manual rendering.
   open var presentationLatency: TimeInterval {
     engine?.core.queries.deviceLatency(input: role.isInput) ?? 0

@@ -54,6 +54,19 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
   /// Clears the signal history: the echoes of a delay, the buffers of a player.
   open func reset() { if let unit { AudioUnitReset(unit.handle, kAudioUnitScope_Global, 0) } }
 
+  /// The node's unit as an object: its parameters, its presets and the scheduling of events. Formats,
+  /// connections and render resources are the engine's. The program ends if the node has no unit now,
+  /// as the input node of an engine without a device.
+  open var auAudioUnit: AUAudioUnit {
+    guard let unit else {
+      return orEnd {
+        throw EngineError.refusal(
+          "\(Self.self).auAudioUnit", "the node has no unit", mend: "start its engine first")
+      }
+    }
+    return unit.object
+  }
+
   // MARK: Buses
 
   /// The format of an input bus. A bus that does not exist ends the program.

@@ -39,6 +39,20 @@ final class NodeUnit: @unchecked Sendable {  // the functions are safe for threa
     return handle
   }
 
+  // MARK: As an object
+
+  private let madeObject = Guarded<AUAudioUnit?>(nil)
+
+  /// The unit as an object, which is always the same. Only a unit that was disposed of has none.
+  var object: AUAudioUnit {
+    madeObject.withLock { made in
+      if let made { return made }
+      let object = orEnd { try AUAudioUnit.object(of: handle) }
+      made = object
+      return object
+    }
+  }
+
   // MARK: Formats
 
   /// The format of a bus; nil if it does not exist.

@@ -3,10 +3,10 @@ import AudioSupport
 import CAudioToolbox
 
 /// Checks the channel counts of a unit's buses against its capabilities.
-enum ChannelRules {
+package enum ChannelRules {
   /// Throws `formatNotSupported` unless one entry of `capabilities` allows the counts; without a
   /// list the input and output counts must be equal.
-  static func check(_ inputs: [Int], _ outputs: [Int], _ capabilities: [AUChannelInfo]?)
+  package static func check(_ inputs: [Int], _ outputs: [Int], _ capabilities: [AUChannelInfo]?)
     throws(AudioError)
   {
     guard let capabilities else {

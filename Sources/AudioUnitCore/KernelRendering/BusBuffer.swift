@@ -299,6 +299,19 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     UnsafeMutableRawPointer(channels[index])
   }
 
+  /// [render thread] Whether `frames` frames can be delivered to a list: it has as many buffers, and
+  /// these have enough memory or none.
+  @_noLocks
+  package func fits(_ other: UnsafeMutablePointer<AudioBufferList>, _ frames: Int) -> Bool {
+    guard isLike(UnsafePointer(other)) else { return false }
+    let buffers = other.buffers
+    for index in 0..<bufferCount
+    where buffers[index].mData != nil && Int(buffers[index].mDataByteSize) < size(frames) {
+      return false
+    }
+    return true
+  }
+
   // MARK: Copies
 
   /// [render thread] Copies a planar Float32 bus. If it has fewer channels, its last one is copied

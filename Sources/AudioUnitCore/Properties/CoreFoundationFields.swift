@@ -6,7 +6,7 @@ import CAudioToolbox
 
 extension AudioUnitParameterNameInfo {
   /// Stores a name, cut to the requested length, as a string that the caller releases.
-  mutating func setName(_ name: String) {
+  package mutating func setName(_ name: String) {
     let cut = inDesiredLength > 0 ? String(name.prefix(Int(inDesiredLength))) : name
     __outName = UnsafeRawPointer(Bridge.current.retainedString(cut))
   }

@@ -18,6 +18,7 @@
 #include "../CoreAudio/CoreAudio.h"
 #include "../CoreMIDI/CoreMIDI.h"
 #include "AUAggregateDevices.h"
+#include "AUAudioUnitImplementation.h"
 #include "AUDevices.h"
 #include "AUComponent.h"
 #include "AUDiagnostics.h"

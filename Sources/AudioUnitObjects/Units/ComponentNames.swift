@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The two parts of a component's name, which is "Manufacturer: Name".
-struct ComponentNames: Equatable {
+package struct ComponentNames: Equatable {
   /// Empty if the name has only one part.
-  var manufacturer = ""
-  var name: String
+  package var manufacturer = ""
+  package var name: String
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       .map { $0.drop { $0 == " " } }
     guard parts.count == 2 else {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+public import CAudioToolbox
+
+// The blocks between a unit and its host. They are blocks of C, not closures of Swift: a call counts no
+// references and allocates nothing, whichever language the block is written in.
+
+/// As soon as possible. Up to 4095 may be added: so many frames after the start of the next render.
+public let AUEventSampleTimeImmediate: AUEventSampleTime = -4_294_967_296
+
+/// Supplies a unit with the frames of an input bus. [render thread]
+///
+/// The buffers of the list may be without memory; then the block points them at the source's memory.
+public typealias AURenderPullInputBlock =
+  @convention(block) (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
+    _ inputBusNumber: Int, _ inputData: UnsafeMutablePointer<AudioBufferList>
+  ) -> AUAudioUnitStatus
+
+/// Renders an output bus, for hosts. [render thread]
+public typealias AURenderBlock =
+  @convention(block) (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
+    _ outputBusNumber: Int, _ outputData: UnsafeMutablePointer<AudioBufferList>,
+    _ pullInputBlock: AURenderPullInputBlock?
+  ) -> AUAudioUnitStatus
+
+/// Renders an output bus, as a unit implements it. [render thread]
+///
+/// The list of events has those of these frames, in the order of time.
+public typealias AUInternalRenderBlock =
+  @convention(block) (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
+    _ outputBusNumber: Int, _ outputData: UnsafeMutablePointer<AudioBufferList>,
+    _ realtimeEventListHead: UnsafePointer<AURenderEvent>?,
+    _ pullInputBlock: AURenderPullInputBlock?
+  ) -> AUAudioUnitStatus
+
+/// Is called before and after each render; the flags say which. [render thread]
+public typealias AURenderObserver =
+  @convention(block) (
+    _ actionFlags: AudioUnitRenderActionFlags, _ timestamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: AUAudioFrameCount, _ outputBusNumber: Int
+  ) -> Void
+
+/// Is called when a device has frames of the input. [render thread]
+public typealias AUInputHandler =
+  @convention(block) (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
+    _ inputBusNumber: Int
+  ) -> Void
+
+/// Schedules a parameter's change: its time, the frames of a ramp (0 for a change at once), the
+/// parameter's address, and its new value. [any thread]
+///
+/// At most 1024 events can wait; others are dropped.
+public typealias AUScheduleParameterBlock =
+  @convention(block) (
+    _ eventSampleTime: AUEventSampleTime, _ rampDurationSampleFrames: AUAudioFrameCount,
+    _ parameterAddress: AUParameterAddress, _ value: AUValue
+  ) -> Void
+
+/// Schedules a MIDI message: its time, the virtual cable, and its bytes. [any thread]
+///
+/// At most 1024 events can wait, eight of which may be longer than three bytes; others are dropped.
+public typealias AUScheduleMIDIEventBlock =
+  @convention(block) (
+    _ eventSampleTime: AUEventSampleTime, _ cable: UInt8, _ length: Int,
+    _ midiBytes: UnsafePointer<UInt8>
+  ) -> Void
+
+/// Receives the MIDI messages that a unit sends. [render thread]
+public typealias AUMIDIOutputEventBlock =
+  @convention(block) (
+    _ eventSampleTime: AUEventSampleTime, _ cable: UInt8, _ length: Int,
+    _ midiBytes: UnsafePointer<UInt8>
+  ) -> OSStatus
+
+/// Returns the host's tempo in beats per minute, and its place in the music; false if it has none.
+/// [render thread]
+public typealias AUHostMusicalContextBlock =
+  @convention(block) (
+    _ currentTempo: UnsafeMutablePointer<Double>?,
+    _ timeSignatureNumerator: UnsafeMutablePointer<Double>?,
+    _ timeSignatureDenominator: UnsafeMutablePointer<Int>?,
+    _ currentBeatPosition: UnsafeMutablePointer<Double>?,
+    _ sampleOffsetToNextBeat: UnsafeMutablePointer<Int>?,
+    _ currentMeasureDownbeatPosition: UnsafeMutablePointer<Double>?
+  ) -> Bool
+
+/// Returns what the host's transport does, and its position; false if it has none. [render thread]
+public typealias AUHostTransportStateBlock =
+  @convention(block) (
+    _ transportStateFlags: UnsafeMutablePointer<AUHostTransportStateFlags>?,
+    _ currentSamplePosition: UnsafeMutablePointer<Double>?,
+    _ cycleStartBeatPosition: UnsafeMutablePointer<Double>?,
+    _ cycleEndBeatPosition: UnsafeMutablePointer<Double>?
+  ) -> Bool

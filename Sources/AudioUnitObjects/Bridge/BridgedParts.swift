@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CoreAudio
+import Foundation
+
+/// What an object makes when it is first asked for: its render block, and for a C unit the buses and
+/// the tree.
+final class BridgedParts: @unchecked Sendable {  // guarded by the lock
+  private let lock = Lock()
+  private var block: AURenderBlock?
+  private var arrays: [AUAudioUnitBusType: AUAudioUnitBusArray] = [:]
+  private var parameters: AUParameterTree?
+
+  /// The block that renders.
+  func renderBlock(_ renderer: UnitRenderer, _ bridge: BridgedUnit?) -> AURenderBlock {
+    lock.withLock {
+      if let block { return block }
+      // The block keeps the C unit too.
+      let made: AURenderBlock = { flags, time, frames, bus, data, pull in
+        withExtendedLifetime(bridge) {
+          border {
+            renderer.render(
+              flags, time, frames, bus, data,
+              pull.map { unsafeBitCast($0, to: UnsafeRawPointer.self) })
+          }
+        }
+      }
+      block = made
+      return made
+    }
+  }
+
+  /// The buses of a side; none for a subclass that does not override them.
+  func buses(_ unit: AUAudioUnit, _ type: AUAudioUnitBusType) -> AUAudioUnitBusArray {
+    lock.withLock {
+      if let array = arrays[type] { return array }
+      let array: AUAudioUnitBusArray
+      if let bridge = unit.bridge {
+        array = AUAudioUnitBusArray(
+          unit, type, bridge.buses(type), changeCount: bridge.countChange(type))
+      } else {
+        array = AUAudioUnitBusArray(audioUnit: unit, busType: type)
+      }
+      arrays[type] = array
+      return array
+    }
+  }
+
+  /// The parameters of a C unit.
+  func tree(_ bridge: BridgedUnit?) -> AUParameterTree? {
+    guard let bridge else { return nil }
+    return lock.withLock {
+      if let parameters { return parameters }
+      parameters = AUParameterTree(of: bridge.handle)
+      return parameters
+    }
+  }
+}
+
+extension AUAudioUnitBusType {
+  var scope: AudioUnitScope {
+    self == .input ? kAudioUnitScope_Input : kAudioUnitScope_Output
+  }
+}

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolboxFunctions
+import AudioUnitCore
+import AudioValues
+import CRealTime
+import CoreAudio
+import Foundation
+import SignalProcessing
+import Synchronization
+
+/// A C unit whose sound comes from an object: a subclass of `AUAudioUnit`, for hosts of C units.
+final class ObjectUnit: NativeUnit, @unchecked Sendable {
+  /// The object.
+  let object: AUAudioUnit
+  private let feed: UnsafeMutablePointer<UnsafeMutablePointer<ObjectFeed>?> = .cell(nil)
+  private var isSettingFormat = false
+  private let map: UnsafeMutablePointer<Published> = .cell(Published())
+  private let keptMaps = Guarded<[ParameterMap]>([])
+  private let observer = Guarded<(tree: AUParameterTree, token: AUParameterObserverToken)?>(nil)
+
+  /// Makes an object of a class, and the unit around it.
+  static func make(_ type: AUAudioUnit.Type, of component: Component) throws(AudioError)
+    -> ObjectUnit
+  {
+    let made = try objectCall { try UnitMaker.make(type, component.description, []) }
+    return ObjectUnit(component, made)
+  }
+
+  private init(_ component: Component, _ object: AUAudioUnit) {
+    self.object = object
+    let (inputs, outputs) = (object.inputBusses, object.outputBusses)
+    super.init(
+      component: component, parameters: [],
+      elements: .init(inputs: inputs.count, outputs: outputs.count), format: .standard,
+      maximumFrames: 1_156)
+    adoptFormats()
+    for bus in Array(inputs) + Array(outputs) {
+      bus.formatChanged = { [weak self] in
+        _ = try? self?.control { () throws(AudioError) in self?.adoptFormats() }
+      }
+    }
+    object.propertyChanged = { [weak self] id in
+      if id == kAudioUnitProperty_ParameterList { self?.takeTree() }
+      self?.notifyListeners(PropertyAddress(id, kAudioUnitScope_Global, 0))
+    }
+    takeTree()
+  }
+
+  deinit {
+    map.endCell()
+    feed.pointee?.endCell()
+    feed.endCell()
+  }
+
+  /// Calls the object, with no graph lock held.
+  static func objectCall<Result>(_ body: () throws -> Result) throws(AudioError) -> Result {
+    do { return try Lock.whileLent { try body() } } catch {
+      throw AudioError(object: error)
+    }
+  }
+
+  // MARK: Formats
+
+  /// The bus of an element.
+  func bus(_ element: Element) -> AUAudioUnitBus? {
+    let buses =
+      element.scope == kAudioUnitScope_Input
+      ? object.inputBusses : element.scope == kAudioUnitScope_Output ? object.outputBusses : nil
+    guard let buses, element.index < buses.count else { return nil }
+    return buses[element.index]
+  }
+
+  /// [under the lock] Takes over formats that a Swift program has set on the buses.
+  private func adoptFormats() {
+    guard !isSettingFormat else { return }
+    for element in inputs + outputs {
+      guard let description = bus(element)?.format.streamDescription.pointee,
+        let format = try? StreamFormat(description)
+      else { continue }
+      element.format = format
+    }
+  }
+
+  override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
+    guard let bus = bus(element), let new = AVAudioFormat(anyOf: format.description) else {
+      throw .formatNotSupported.because("\(element.title): \(format.text)")
+    }
+    isSettingFormat = true
+    defer { isSettingFormat = false }
+    try Self.objectCall { try bus.setFormat(new) }
+  }
+
+  override var channelCapabilities: [AUChannelInfo]? { object.channelInfo }
+
+  // MARK: Life cycle
+
+  override func close() {
+    observer.withLock { $0 }.map { $0.tree.removeParameterObserver($0.token) }
+    super.close()
+  }
+
+  override func allocateResources() throws(AudioError) {
+    takeTree()
+    try Self.objectCall {
+      object.maximumFramesToRender = AUAudioFrameCount(maximumFrames)
+      try object.allocateRenderResources()
+      guard object.renderResourcesAllocated else {
+        throw NSError(
+          AudioError.failedInitialization.because(
+            "allocateRenderResources() did not call that of AUAudioUnit"))
+      }
+    }
+    feed.pointee = .cell(
+      ObjectFeed(
+        object.renderer, inputs: inputs.map(\.format), outputs: outputs.map(\.format),
+        maximumFrames: maximumFrames))
+  }
+
+  override func releaseResources() {
+    object.deallocateRenderResources()
+    feed.pointee?.endCell()
+    feed.pointee = nil
+  }
+
+  override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
+    try super.reset(scope, element)
+    try Self.objectCall { object.reset() }
+  }
+
+  override func canDo(_ selector: Int) -> Bool {
+    super.canDo(selector)
+      || component.description.takesMIDI
+        && (kMusicDeviceMIDIEventSelect...kMusicDeviceSysExSelect).contains(selector)
+  }
+
+  // MARK: Rendering
+
+  /// [render thread] Renders the object, which pulls the unit's sources.
+  @_noLocks
+  override func produce(
+    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    guard let feed = feed.pointee else { return kAudioUnitErr_Uninitialized }
+    return feed.pointee.render(call, plan, into: data)
+  }
+
+  override var latency: Double { object.latency }
+  override var tailTime: Double? { object.tailTime }
+  override var usesExternalBuffer: Bool { false }
+
+  // MARK: Parameters
+
+  /// [any thread] The parameters of the object. Does not lock.
+  var parameterMap: ParameterMap? {
+    map.pointee.loadIfAny().map {
+      Unmanaged<ParameterMap>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// [control thread] Numbers the parameters of the tree, unless they are those of before, and
+  /// observes them.
+  private func takeTree() {
+    let tree = object.parameterTree
+    let isKnown = keptMaps.withLock { $0.last.map { $0.tree === tree } ?? false }
+    guard !isKnown else { return }
+    // Not under the lock, because it asks the object for values.
+    let new = ParameterMap(tree)
+    keptMaps.withLock { maps in
+      // Kept as long as the unit: any thread may be using it.
+      maps.append(new)
+      map.pointee.publish(KeptMap(new), isQuiet: { true })
+    }
+    let old = observer.withLock { observer in
+      let old = observer
+      observer = tree.map { tree in
+        (
+          tree,
+          tree.token(byAddingParameterObserver: { [weak self] address, _ in self?.changed(address) }
+          )
+        )
+      }
+      return old
+    }
+    if let old { old.tree.removeParameterObserver(old.token) }
+  }
+
+  /// [a thread of the tree] Tells C listeners that a parameter has changed.
+  private func changed(_ address: AUParameterAddress) {
+    guard let handle, let id = parameterMap?.id(of: address) else { return }
+    var parameter = AudioUnitParameter(
+      mAudioUnit: handle, mParameterID: id, mScope: kAudioUnitScope_Global, mElement: 0)
+    AUParameterListenerNotify(nil, nil, &parameter)
+  }
+
+  /// [any thread] The parameter at an address of the C API.
+  func object(_ address: ParameterAddress) throws(AudioError) -> AUParameter {
+    guard address.scope == kAudioUnitScope_Global else {
+      throw .invalidScope.because(
+        "parameter \(address.id): all parameters of this unit are in the global scope")
+    }
+    guard address.element == 0 else {
+      throw .invalidElement.because(
+        "parameter \(address.id): element \(address.element) of the global scope does not exist")
+    }
+    guard let parameter = parameterMap?.parameter(address.id) else {
+      throw .invalidParameter.because("parameter \(address.id) is not in the tree")
+    }
+    return parameter
+  }
+
+  override func parameter(_ address: ParameterAddress) throws(AudioError)
+    -> AudioUnitParameterValue
+  { try object(address).value }
+
+  override func setParameter(
+    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
+  ) throws(AudioError) {
+    let parameter = try writable(address, value)
+    // During a render it is an event, because the object's observer may lock.
+    guard isInitialized, offset > 0 || rt_current().pointee.depth > 0 else {
+      // C listeners are told by the host, as for any C unit.
+      return parameter.setValue(value, originator: observer.withLock { $0?.token })
+    }
+    try push(offset, ramp: 0, parameter.address, value)
+  }
+
+  private func writable(
+    _ address: ParameterAddress, _ value: AudioUnitParameterValue
+  ) throws(AudioError) -> AUParameter {
+    let parameter = try object(address)
+    guard parameter.flags.contains(.flag_IsWritable) else {
+      throw .invalidParameter.because("parameter \(address.id) can only be read")
+    }
+    guard value.isFinite else {
+      throw .invalidParameterValue.because("parameter \(address.id): \(value) is not a number")
+    }
+    return parameter
+  }
+
+  override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
+    throws(AudioError)
+  {
+    for event in events { _ = try change(event) }
+    for event in events {
+      let change = try change(event)
+      guard isInitialized else {
+        change.parameter.setValue(change.value, originator: observer.withLock { $0?.token })
+        continue
+      }
+      if let start = change.start {
+        try push(change.offset, ramp: 0, change.parameter.address, start)
+      }
+      try push(change.offset, ramp: change.ramp, change.parameter.address, change.value)
+    }
+  }
+
+  private struct Change {
+    let parameter: AUParameter
+    let offset: UInt32
+    let ramp: UInt32
+    /// The value at the beginning of a ramp.
+    let start: AUValue?
+    let value: AUValue
+  }
+
+  private func change(_ event: AudioUnitParameterEvent) throws(AudioError) -> Change {
+    let address = ParameterAddress(event.parameter, event.scope, event.element)
+    switch event.eventType {
+    case .parameterEvent_Immediate:
+      let value = event.eventValues.immediate
+      return Change(
+        parameter: try writable(address, value.value), offset: value.bufferOffset, ramp: 0,
+        start: nil, value: value.value)
+    case .parameterEvent_Ramped:
+      let ramp = event.eventValues.ramp
+      let parameter = try writable(address, ramp.endValue)
+      _ = try writable(address, ramp.startValue)
+      let elapsed = UInt32(clamping: -Int64(ramp.startBufferOffset))
+      let left = ramp.durationInFrames - min(elapsed, ramp.durationInFrames)
+      let part = ramp.durationInFrames == 0 ? 1 : Float(left) / Float(ramp.durationInFrames)
+      return Change(
+        parameter: parameter, offset: UInt32(clamping: ramp.startBufferOffset), ramp: left,
+        start: left == 0 ? nil : ramp.endValue * (1 - part) + ramp.startValue * part,
+        value: ramp.endValue)
+    default:
+      throw .invalidArgument.because(
+        "parameter \(address.id): event type \(event.eventType.rawValue) is neither immediate nor "
+          + "ramped")
+    }
+  }
+
+  private func push(
+    _ offset: UInt32, ramp: UInt32, _ address: AUParameterAddress, _ value: AUValue
+  ) throws(AudioError) {
+    guard object.renderer.events.pointee.push(time(offset), ramp: ramp, address, value) else {
+      throw .cannotDoInCurrentContext.because(
+        "\(EventQueue.capacity) changes are already waiting for the next render")
+    }
+  }
+
+  /// The time of an event so many frames after the start of the next render.
+  private func time(_ offset: UInt32) -> AUEventSampleTime {
+    AUEventSampleTimeImmediate + AUEventSampleTime(min(offset, 4_095))
+  }
+
+  // MARK: MIDI
+
+  override func receiveMIDIEvent(
+    _ status: UInt32, _ data1: UInt32, _ data2: UInt32, offset: UInt32
+  ) throws(AudioError) {
+    guard component.description.takesMIDI else {
+      return try super.receiveMIDIEvent(status, data1, data2, offset: offset)
+    }
+    guard (0x80...0xFF).contains(status) else {
+      throw .invalidArgument.because("\(status) is not the status of a MIDI message")
+    }
+    // No array, because this may be a render thread.
+    let bytes = (
+      UInt8(status), UInt8(truncatingIfNeeded: data1), UInt8(truncatingIfNeeded: data2)
+    )
+    let isSent = withUnsafeBytes(of: bytes) {
+      send($0, length: Self.length(status: bytes.0), offset)
+    }
+    if !isSent { throw Self.tooMany }
+  }
+
+  override func receiveMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
+    guard component.description.takesMIDI else { return try super.receiveMIDIMessage(bytes) }
+    guard (1...EventQueue.longest).contains(bytes.count) else {
+      throw .invalidArgument.because(
+        "a message of \(bytes.count) bytes; expected 1 to \(EventQueue.longest)")
+    }
+    guard send(UnsafeRawBufferPointer(bytes), length: bytes.count, 0) else { throw Self.tooMany }
+  }
+
+  /// Passes a message to the object; false if there is no room.
+  private func send(_ bytes: UnsafeRawBufferPointer, length: Int, _ offset: UInt32) -> Bool {
+    guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return false }
+    return object.renderer.events.pointee.push(time(offset), cable: 0, start, length)
+  }
+
+  private static var tooMany: AudioError {
+    .cannotDoInCurrentContext.because("too many messages wait for the next render")
+  }
+
+  /// The number of bytes of a MIDI message.
+  private static func length(status: UInt8) -> Int {
+    switch status {
+    case 0xC0...0xDF, 0xF1, 0xF3: 2
+    case 0xF4...: 1
+    default: 3
+    }
+  }
+
+  // MARK: Properties
+
+  override var properties: [UnitProperty] { Self.rows }
+  override var factoryPresets: [FactoryPreset] {
+    (object.factoryPresets ?? []).map { FactoryPreset(Int32(clamping: $0.number), $0.name, [:]) }
+  }
+}
+
+/// A map that its unit keeps.
+private struct KeptMap: Publishable {
+  let address: UnsafeMutableRawPointer
+
+  init(_ map: ParameterMap) { address = Unmanaged.passUnretained(map).toOpaque() }
+
+  func deallocate() {}
+}
+
+extension AudioError {
+  /// The failure of an object: its status, if it is one.
+  init(object error: any Error) {
+    let error = error as NSError
+    let isStatus = error.domain == NSOSStatusErrorDomain
+    let status = isStatus ? OSStatus(exactly: error.code) ?? 0 : 0
+    self = AudioError(status: status == noErr ? kAudioUnitErr_FailedInitialization : status)
+      .because(error.localizedDescription)
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import SignalProcessing
+
+/// The render observers of a unit, in the order in which they were added.
+final class RenderObservers: @unchecked Sendable {  // the table is published, the rest is guarded
+  private let lock = Lock()
+  private var observers: [(token: Int, block: AURenderObserver)] = []
+  private var lastToken = 0
+  /// What a render uses, in memory, so that it counts no references.
+  let side: UnsafeMutablePointer<ObserverSide> = .cell(ObserverSide())
+
+  deinit { side.endCell() }
+
+  /// [control thread] Adds an observer and returns its token.
+  func add(_ block: @escaping AURenderObserver) -> Int {
+    lock.withLock {
+      lastToken += 1
+      observers.append((lastToken, block))
+      publish()
+      return lastToken
+    }
+  }
+
+  /// [control thread] Removes an observer. Afterwards it is not called any more, unless this is
+  /// called within a render.
+  func remove(_ token: Int) {
+    let removed = lock.withLock {
+      let removed = observers.filter { $0.token == token }
+      observers.removeAll { $0.token == token }
+      publish()
+      return removed
+    }
+    if rt_current().pointee.depth == 0 { side.pointee.gate.waitUntilIdle() }
+    withExtendedLifetime(removed) {}
+  }
+
+  private func publish() {
+    side.pointee.table.publish(
+      BlockTable.allocate(observers.map { unsafeBitCast($0.block, to: UnsafeRawPointer.self) }),
+      isQuiet: { side.pointee.gate.isIdle })
+  }
+
+}
+
+/// The render observers as render threads see them.
+struct ObserverSide: ~Copyable {
+  fileprivate let table = Published(BlockTable.allocate([]))
+  /// Entered while observers are called.
+  fileprivate let gate = RenderGate()
+
+  /// [render thread] Calls the observers with the flags of a render, to which `added` is added.
+  @_noLocks
+  borrowing func call(
+    _ flags: AudioUnitRenderActionFlags, adding added: UInt32,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ bus: Int
+  ) {
+    // Another render of this unit, on another thread, is refused anyway.
+    guard gate.tryEnter() else { return }
+    BlockTable(address: table.load()).call(flags.rawValue | added, time, frames, bus)
+    gate.leave()
+  }
+}
+
+/// Blocks in memory that does not change.
+private struct BlockTable: Publishable, BitwiseCopyable {
+  private struct Memory {
+    let owner: OwnedMemory
+    let blocks: UnsafeMutablePointer<UnsafeRawPointer>
+    let count: Int
+  }
+
+  let address: UnsafeMutableRawPointer
+  private var memory: UnsafeMutablePointer<Memory> {
+    @_noLocks get { address.assumingMemoryBound(to: Memory.self) }
+  }
+
+  @_noLocks
+  init(address: UnsafeMutableRawPointer) { self.address = address }
+
+  /// [control thread] A table of blocks, which someone else retains.
+  static func allocate(_ blocks: [UnsafeRawPointer]) -> Self {
+    let owner = OwnedMemory()
+    return Self(
+      address: owner.cell(Memory(owner: owner, blocks: owner.array(blocks), count: blocks.count)))
+  }
+
+  func deallocate() { memory.pointee.owner.deallocate() }
+
+  @_noLocks
+  func call(
+    _ flags: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ bus: Int
+  ) {
+    for index in 0..<memory.pointee.count {
+      rt_call_observer_block(memory.pointee.blocks[index], flags, time, frames, bus)
+    }
+  }
+}

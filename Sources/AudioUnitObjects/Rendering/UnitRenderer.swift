@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import CRealTime
+import SignalProcessing
+import Synchronization
+
+/// Renders a unit by its internal render block: passes it the events for the frames, and calls the
+/// observers before and after.
+///
+/// The block is retained while the unit has render resources, so a render counts no references.
+final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or inside the gate
+  let observers = RenderObservers()
+  private let observerSide: UnsafeMutablePointer<ObserverSide>
+  /// The events for the next renders.
+  let events: UnsafeMutablePointer<EventQueue>
+  private let gate = RenderGate()
+  /// The address of the block; 0 while there are no render resources.
+  private let block = Atomic<UInt>(0)
+  private let maximumFrames = Atomic<UInt32>(0)
+  /// Whether the block gets events and observers are called: otherwise the C unit behind the block
+  /// does both.
+  private let passesEvents: Bool
+  private var kept: AUInternalRenderBlock?
+
+  init(takesMIDI: Bool, passesEvents: Bool) {
+    self.passesEvents = passesEvents
+    observerSide = observers.side
+    events = .cell(EventQueue(takesMIDI: takesMIDI))
+  }
+
+  deinit { events.endCell() }
+
+  // MARK: Control
+
+  /// [any thread] Whether there are render resources.
+  var isReady: Bool { block.load(ordering: .acquiring) != 0 }
+
+  /// [control thread] From now on it renders with a block.
+  func start(_ new: @escaping AUInternalRenderBlock, maximumFrames frames: AUAudioFrameCount) {
+    kept = new
+    maximumFrames.store(frames, ordering: .relaxed)
+    block.store(
+      UInt(bitPattern: unsafeBitCast(new, to: UnsafeRawPointer.self)),
+      ordering: .sequentiallyConsistent)
+  }
+
+  /// [control thread] From now on it does not render; waits for the current render, unless this is
+  /// called within one.
+  func stop() {
+    block.store(0, ordering: .sequentiallyConsistent)
+    guard !gate.isHeldByThisThread else { return }
+    gate.waitUntilIdle()
+    kept = nil
+  }
+
+  // MARK: Rendering
+
+  /// [render thread] Renders a bus. `pull` is the address of the block that supplies the inputs.
+  @_noLocks
+  func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount, _ bus: Int,
+    _ data: UnsafeMutablePointer<AudioBufferList>, _ pull: UnsafeRawPointer?
+  ) -> AUAudioUnitStatus {
+    guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
+    defer { gate.leave() }
+    // Inside the gate, so that the block stays until the end.
+    let address = block.load(ordering: .sequentiallyConsistent)
+    guard let block = UnsafeRawPointer(bitPattern: address) else {
+      return kAudioUnitErr_Uninitialized
+    }
+    guard frames <= maximumFrames.load(ordering: .relaxed) else {
+      return kAudioUnitErr_TooManyFramesToProcess
+    }
+    rt_enter()
+    defer { rt_leave() }
+    guard passesEvents else {
+      return rt_call_render_block(block, flags, time, frames, bus, data, nil, pull)
+    }
+    let (observers, events) = (observerSide, events)
+    observers.pointee.call(flags.pointee, adding: RenderMoment.before, time, frames, bus)
+    let list = events.pointee.take(from: time.pointee.sampleTimeForEvents, frames: frames)
+    let status = rt_call_render_block(block, flags, time, frames, bus, data, list, pull)
+    events.pointee.giveBack(list)
+    observers.pointee.call(
+      flags.pointee, adding: status == noErr ? RenderMoment.after : RenderMoment.after | RenderMoment.failed, time, frames,
+      bus)
+    return status
+  }
+}
+
+/// The flags that tell an observer when it is called.
+enum RenderMoment {
+  static var before: UInt32 {
+    @_noLocks get { AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue }
+  }
+  static var after: UInt32 {
+    @_noLocks get { AudioUnitRenderActionFlags.unitRenderAction_PostRender.rawValue }
+  }
+  static var failed: UInt32 {
+    @_noLocks get { AudioUnitRenderActionFlags.unitRenderAction_PostRenderError.rawValue }
+  }
+}
+
+extension AudioTimeStamp {
+  /// The sample time of the first frame, for comparison with the times of events; 0 if there is
+  /// none.
+  var sampleTimeForEvents: AUEventSampleTime {
+    @_noLocks get {
+      guard mFlags.rawValue & AudioTimeStampFlags.sampleTimeValid.rawValue != 0,
+        mSampleTime > -0x1p62, mSampleTime < 0x1p62
+      else { return 0 }
+      let whole = AUEventSampleTime(mSampleTime)
+      return Double(whole) > mSampleTime ? whole - 1 : whole
+    }
+  }
+}

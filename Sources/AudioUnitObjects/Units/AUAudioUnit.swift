@@ -1,0 +1,540 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolboxFunctions
+public import AudioValues
+public import CAudioToolbox
+import CoreAudio
+public import Foundation
+
+/// An audio unit as an object.
+///
+/// A host gets one from `instantiate(with:options:completionHandler:)`. A program implements its own
+/// units as subclasses, which it registers as components with `registerSubclass(_:as:name:version:)`.
+/// They override `inputBusses`, `outputBusses`, `parameterTree` and `internalRenderBlock`, and, if
+/// rendering needs memory, `allocateRenderResources()`. An object of this class itself, and of
+/// `AUAudioUnitV2Bridge`, stands for a C unit.
+///
+/// Members are for the control thread unless they say otherwise.
+// Longer than most files: what can be overridden must be in the class.
+open class AUAudioUnit: NSObject {
+  // The first member: `UnitMaker` calls it for subclasses.
+  /// A unit of a component.
+  ///
+  /// - Throws: If there is no such component, or if its unit cannot be made.
+  public init(
+    componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = []
+  ) throws {
+    identity = try UnitIdentity(componentDescription)
+    let type = Swift.type(of: self)
+    if type == AUAudioUnit.self || type is AUAudioUnitV2Bridge.Type {
+      let unit = try BridgedUnit(identity.component, identity.description)
+      bridge = unit
+      renderer = unit.renderer
+    } else {
+      bridge = nil
+      renderer = UnitRenderer(takesMIDI: identity.description.takesMIDI, passesEvents: true)
+    }
+    super.init()
+  }
+
+  /// An object for an existing C unit, which must live as long as the object.
+  init(lent handle: AudioUnit) throws {
+    identity = try UnitIdentity(of: handle)
+    let unit = BridgedUnit(lent: handle, identity.description)
+    bridge = unit
+    renderer = unit.renderer
+    super.init()
+  }
+
+  final let identity: UnitIdentity
+  /// The C unit that the object stands for; nil for subclasses of programs.
+  final let bridge: BridgedUnit?
+  final let renderer: UnitRenderer
+  /// What a host has set.
+  final var host = HostValues()
+  /// Called when a property has changed that C hosts know too.
+  final var propertyChanged: (AudioUnitPropertyID) -> Void = { _ in }
+  final let bridgedParts = BridgedParts()
+
+  // MARK: Its component
+
+  /// The codes of its component.
+  open var componentDescription: AudioComponentDescription { identity.description }
+
+  /// Its component in the functions of AudioComponent.h.
+  open var component: AudioComponent { identity.component }
+
+  /// "Manufacturer: Name".
+  open var componentName: String? { identity.fullName }
+
+  /// The name, without the manufacturer.
+  open var audioUnitName: String? { identity.names.name }
+
+  /// The name of the manufacturer.
+  open var manufacturerName: String? { identity.names.manufacturer }
+
+  /// A short name for narrow places, which a host or a unit sets.
+  open var audioUnitShortName: String? { nil }
+
+  /// Major version in the upper 16 bits, minor and patch in eight each.
+  open var componentVersion: UInt32 { identity.version }
+
+  // MARK: Rendering
+
+  /// Renders the unit, for hosts. [render thread]
+  ///
+  /// Get it before rendering, and keep it. It returns `kAudioUnitErr_Uninitialized` while there are
+  /// no render resources, `kAudioUnitErr_TooManyFramesToProcess` for more frames than
+  /// `maximumFramesToRender`, and `kAudioUnitErr_CannotDoInCurrentContext` while another render of
+  /// the unit runs.
+  open var renderBlock: AURenderBlock { bridgedParts.renderBlock(renderer, bridge) }
+
+  /// Renders the unit, as it implements it. [render thread]
+  ///
+  /// Subclasses override it. It is read when render resources are allocated.
+  open var internalRenderBlock: AUInternalRenderBlock {
+    guard let bridge else { return { _, _, _, _, _, _, _ in kAudio_UnimplementedError } }
+    return { flags, time, frames, bus, data, events, pull in
+      bridge.render(
+        flags, time, frames, bus, data, events,
+        pull.map { unsafeBitCast($0, to: UnsafeRawPointer.self) })
+    }
+  }
+
+  /// Schedules changes of parameters, also during renders.
+  open var scheduleParameterBlock: AUScheduleParameterBlock {
+    bridge?.watchRenders()
+    let renderer = renderer
+    return { time, ramp, address, value in
+      guard value.isFinite else { return }
+      _ = renderer.events.pointee.push(time, ramp: ramp, address, value)
+    }
+  }
+
+  /// Schedules MIDI messages, also during renders; nil if the unit takes none.
+  open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
+    guard identity.description.takesMIDI else { return nil }
+    bridge?.watchRenders()
+    let renderer = renderer
+    return { time, cable, length, bytes in
+      _ = renderer.events.pointee.push(time, cable: cable, bytes, length)
+    }
+  }
+
+  /// Adds a block that is called before and after each render, and returns a token for its removal.
+  @discardableResult
+  open func token(byAddingRenderObserver observer: @escaping AURenderObserver) -> Int {
+    bridge?.watchRenders()
+    return renderer.observers.add(observer)
+  }
+
+  /// Removes a render observer. Afterwards it is not called any more.
+  open func removeRenderObserver(_ token: Int) { renderer.observers.remove(token) }
+
+  /// The largest number of frames of one render: 512 until a host sets it. While there are render
+  /// resources it stays as it is, and so it does if a host sets 0.
+  open var maximumFramesToRender: AUAudioFrameCount {
+    get { host.maximumFrames }
+    set {
+      guard newValue > 0, !renderResourcesAllocated else { return }
+      host.maximumFrames = newValue
+    }
+  }
+
+  /// Allocates what rendering needs. It does nothing if that is allocated.
+  ///
+  /// Subclasses call it first, and then allocate theirs.
+  ///
+  /// - Throws: `kAudioUnitErr_FormatNotSupported` if the unit cannot have the numbers of channels
+  ///   that its buses have. Then there are no render resources.
+  open func allocateRenderResources() throws {
+    guard !renderResourcesAllocated else { return }
+    if let bridge {
+      try bridge.set(kAudioUnitProperty_MaximumFramesPerSlice, to: host.maximumFrames)
+      try bridge.allocate(inputCount: inputBusses.count)
+    } else {
+      try ChannelCheck(self).check()
+    }
+    setRenderResourcesAllocated(true)
+  }
+
+  /// Frees what rendering needs, when the current render has ended.
+  ///
+  /// Subclasses call it first, and then free theirs.
+  open func deallocateRenderResources() {
+    guard renderResourcesAllocated else { return }
+    setRenderResourcesAllocated(false)
+    bridge?.deallocate()
+  }
+
+  /// Whether there are render resources.
+  open var renderResourcesAllocated: Bool { renderer.isReady }
+
+  /// Begins rendering with `internalRenderBlock`, or ends it: for subclasses that do not call
+  /// `allocateRenderResources` of this class.
+  open func setRenderResourcesAllocated(_ flag: Bool) {
+    guard flag != renderer.isReady else { return }
+    guard flag else { return renderer.stop() }
+    renderer.start(internalRenderBlock, maximumFrames: maximumFramesToRender)
+  }
+
+  /// Clears the signal history, and drops the events that wait. Parameters and formats remain.
+  open func reset() {
+    renderer.events.pointee.drop()
+    if let bridge { AudioUnitReset(bridge.handle, kAudioUnitScope_Global, 0) }
+  }
+
+  // MARK: Buses
+
+  /// The inputs. Subclasses with inputs override it.
+  open var inputBusses: AUAudioUnitBusArray { bridgedParts.buses(self, .input) }
+
+  /// The outputs. Subclasses override it.
+  open var outputBusses: AUAudioUnitBusArray { bridgedParts.buses(self, .output) }
+
+  /// Whether a bus can have a format: true, unless a subclass says otherwise.
+  @discardableResult
+  open func shouldChange(to format: AVAudioFormat, for bus: AUAudioUnitBus) -> Bool { true }
+
+  /// The numbers of input and output channels that the unit can have, in pairs; nil if they must be
+  /// equal. In a pair, -1 is any number, the same for both if it is twice; -2 is any number; a
+  /// smaller number limits the channels of all buses together.
+  open var channelCapabilities: [NSNumber]? {
+    bridge?.values(kAudioUnitProperty_SupportedNumChannels, filler: AUChannelInfo())?.flatMap {
+      [NSNumber(value: $0.inChannels), NSNumber(value: $0.outChannels)]
+    }
+  }
+
+  /// Which channel of the program is each channel of an output unit's device; -1 is none.
+  open var channelMap: [NSNumber]? {
+    get {
+      guard let bridge else { return host.channelMap }
+      return bridge.values(
+        kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, filler: 0 as Int32)?
+        .map { NSNumber(value: $0) }
+    }
+    set {
+      guard let bridge else { return host.channelMap = newValue }
+      bridge.setChannelMap(newValue?.map(\.int32Value))
+    }
+  }
+
+  // MARK: Parameters
+
+  /// The parameters. Subclasses set or override it.
+  open var parameterTree: AUParameterTree? {
+    get { host.tree ?? bridgedParts.tree(bridge) }
+    set {
+      host.tree = newValue
+      propertyChanged(kAudioUnitProperty_ParameterList)
+    }
+  }
+
+  /// Whether the values of all parameters may have changed at once.
+  open var allParameterValues: Bool { true }
+
+  /// The addresses of the most important parameters, the first ones of those that can be set.
+  open func parametersForOverview(withCount count: Int) -> [NSNumber] {
+    (parameterTree?.allParameters ?? []).filter { $0.flags.contains(.flag_IsWritable) }
+      .prefix(max(count, 0)).map { NSNumber(value: $0.address) }
+  }
+
+  // MARK: MIDI
+
+  /// Whether it receives MIDI, as instruments and some effects do.
+  open var isMusicDeviceOrEffect: Bool { identity.description.takesMIDI }
+
+  /// The number of virtual MIDI cables: 1 if it receives MIDI.
+  open var virtualMIDICableCount: Int { isMusicDeviceOrEffect ? 1 : 0 }
+
+  /// Whether each note can have controllers of its own.
+  open var supportsMPE: Bool { bridge?.flag(kAudioUnitProperty_SupportsMPE) ?? false }
+
+  /// The names of the MIDI outputs: none, unless a subclass has some.
+  open var midiOutputNames: [String] { [] }
+
+  /// Where the unit sends MIDI messages, if a host takes them.
+  open var midiOutputEventBlock: AUMIDIOutputEventBlock? {
+    get { host.midiOutput }
+    set { host.midiOutput = newValue }
+  }
+
+  // MARK: State
+
+  /// The state, as a property list: the codes of the component and the values of the parameters. A
+  /// subclass with more adds it.
+  ///
+  /// Setting it restores the values that it has; a state of another component changes nothing.
+  open var fullState: [String: Any]? {
+    get { UnitState(self).list(kAudioUnitProperty_ClassInfo) }
+    set { UnitState(self).restore(newValue, kAudioUnitProperty_ClassInfo) }
+  }
+
+  /// The state for a document, which may have more than that of a preset; the same here.
+  open var fullStateForDocument: [String: Any]? {
+    get {
+      bridge == nil ? fullState : UnitState(self).list(kAudioUnitProperty_ClassInfoFromDocument)
+    }
+    set {
+      guard bridge != nil else { return fullState = newValue }
+      UnitState(self).restore(newValue, kAudioUnitProperty_ClassInfoFromDocument)
+    }
+  }
+
+  /// The presets that come with the unit.
+  open var factoryPresets: [AUAudioUnitPreset]? { bridge?.factoryPresets }
+
+  /// The preset that was selected last. Selecting a preset of the user restores its state, if the
+  /// unit supports that; a subclass with factory presets overrides the setter.
+  open var currentPreset: AUAudioUnitPreset? {
+    get { bridge.map { $0.currentPreset } ?? host.preset }
+    set { UnitState(self).select(newValue) }
+  }
+
+  /// The presets of the user, which are in files.
+  open var userPresets: [AUAudioUnitPreset] { UserPresets(self).all }
+
+  /// Whether the user can have presets: true for C units, and for a subclass that says so.
+  open var supportsUserPresets: Bool { bridge != nil }
+
+  /// Saves the state as a preset of the user. A number from 0 on becomes negative: 0 becomes -1. A
+  /// preset with the same number or name is replaced.
+  ///
+  /// - Throws: `kAudio_UnimplementedError` if the unit does not support that, `kAudio_ParamError`
+  ///   without a name, or why the file cannot be written.
+  open func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws {
+    try UserPresets(self).save(userPreset)
+  }
+
+  /// Deletes a preset of the user.
+  ///
+  /// - Throws: `kAudio_FileNotFoundError` if there is none with this number or name.
+  open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws {
+    try UserPresets(self).delete(userPreset)
+  }
+
+  /// The state that a preset of the user has.
+  ///
+  /// - Throws: `kAudio_FileNotFoundError` if there is none with this number or name.
+  open func presetState(for userPreset: AUAudioUnitPreset) throws -> [String: Any] {
+    try UserPresets(self).state(of: userPreset)
+  }
+
+  // MARK: Properties
+
+  /// The seconds by which the output lags the input.
+  open var latency: TimeInterval {
+    bridge?.value(kAudioUnitProperty_Latency, over: 0 as Double) ?? 0
+  }
+
+  /// The seconds for which the output sounds after the input fell silent.
+  open var tailTime: TimeInterval {
+    bridge?.value(kAudioUnitProperty_TailTime, over: 0 as Double) ?? 0
+  }
+
+  /// The quality of the sound, from 0 (fastest) to 127 (best); other numbers count as the nearest.
+  open var renderQuality: Int {
+    get {
+      bridge?.value(kAudioUnitProperty_RenderQuality, over: 0 as UInt32).map(Int.init)
+        ?? host.quality
+    }
+    set {
+      host.quality = min(max(newValue, 0), 127)
+      try? bridge?.set(kAudioUnitProperty_RenderQuality, to: UInt32(host.quality))
+    }
+  }
+
+  /// Whether the input should pass unprocessed, for effects.
+  open var shouldBypassEffect: Bool {
+    get { bridge?.flag(kAudioUnitProperty_BypassEffect) ?? host.bypasses }
+    set {
+      host.bypasses = newValue
+      try? bridge?.set(kAudioUnitProperty_BypassEffect, toFlag: newValue)
+      propertyChanged(kAudioUnitProperty_BypassEffect)
+    }
+  }
+
+  /// Whether the unit can render into the memory of its input: false, unless a subclass says
+  /// otherwise.
+  open var canProcessInPlace: Bool {
+    bridge?.flag(kAudioUnitProperty_InPlaceProcessing) ?? false
+  }
+
+  /// Whether the host renders as fast as it can, without a device.
+  open var isRenderingOffline: Bool {
+    get { bridge?.flag(kAudioUnitProperty_OfflineRender) ?? host.isOffline }
+    set {
+      host.isOffline = newValue
+      try? bridge?.set(kAudioUnitProperty_OfflineRender, toFlag: newValue)
+    }
+  }
+
+  /// What the unit is used for, such as the name of a track.
+  open var contextName: String? {
+    get { host.contextName }
+    set {
+      host.contextName = newValue
+      try? bridge?.set(
+        kAudioUnitProperty_ContextName, toObject: (newValue ?? "") as NSString)
+      propertyChanged(kAudioUnitProperty_ContextName)
+    }
+  }
+
+  /// Where the unit asks for the host's tempo and place in the music. Read it before rendering.
+  open var musicalContextBlock: AUHostMusicalContextBlock? {
+    get { host.musicalContext }
+    set { host.musicalContext = newValue }
+  }
+
+  /// Where the unit asks what the host's transport does. Read it before rendering.
+  open var transportStateBlock: AUHostTransportStateBlock? {
+    get { host.transportState }
+    set { host.transportState = newValue }
+  }
+
+  /// Whether the unit has a view: never here.
+  open var providesUserInterface: Bool { false }
+
+  // MARK: Input and output units
+
+  /// Whether it can have frames from a device's input.
+  open var canPerformInput: Bool { bridge?.hasIO(kAudioUnitScope_Input, 1) ?? false }
+
+  /// Whether it can play to a device.
+  open var canPerformOutput: Bool { bridge?.hasIO(kAudioUnitScope_Output, 0) ?? false }
+
+  /// Whether an output unit uses the device's input: false at first.
+  open var isInputEnabled: Bool {
+    get { bridge?.isIOEnabled(kAudioUnitScope_Input, 1) ?? false }
+    set { bridge?.enableIO(newValue, kAudioUnitScope_Input, 1) }
+  }
+
+  /// Whether an output unit plays to the device: true at first.
+  open var isOutputEnabled: Bool {
+    get { bridge?.isIOEnabled(kAudioUnitScope_Output, 0) ?? true }
+    set { bridge?.enableIO(newValue, kAudioUnitScope_Output, 0) }
+  }
+
+  /// Supplies what an output unit plays. [called on the render thread]
+  open var outputProvider: AURenderPullInputBlock? {
+    get { bridge?.provider }
+    set { bridge?.provider = newValue }
+  }
+
+  /// Is called when an output unit has frames of the input; it gets them with `renderBlock`, from bus
+  /// 1. [called on the render thread]
+  open var inputHandler: AUInputHandler? {
+    get { bridge?.handler }
+    set { bridge?.handler = newValue }
+  }
+
+  /// The device of an output unit; 0 for other units.
+  open var deviceID: AudioObjectID {
+    bridge?.value(
+      kAudioOutputUnitProperty_CurrentDevice, over: 0 as AudioObjectID) ?? 0
+  }
+
+  /// Selects the device of an output unit.
+  ///
+  /// - Throws: If there is no such device, or if the unit has none.
+  open func setDeviceID(_ deviceID: AudioObjectID) throws {
+    try ioUnit().set(kAudioOutputUnitProperty_CurrentDevice, to: deviceID)
+  }
+
+  /// The seconds by which the device delays the input.
+  open var deviceInputLatency: TimeInterval { bridge?.deviceLatency(kAudioUnitScope_Input) ?? 0 }
+
+  /// The seconds by which the device delays the output.
+  open var deviceOutputLatency: TimeInterval { bridge?.deviceLatency(kAudioUnitScope_Output) ?? 0 }
+
+  /// Whether the device of an output unit runs.
+  open var isRunning: Bool { bridge?.flag(kAudioOutputUnitProperty_IsRunning) ?? false }
+
+  /// Starts the device of an output unit, which needs render resources.
+  ///
+  /// - Throws: `kAudioUnitErr_Uninitialized` without render resources, `kAudio_UnimplementedError`
+  ///   for other units.
+  open func startHardware() throws {
+    try CUnit.check(AudioOutputUnitStart(try ioUnit().handle))
+  }
+
+  /// Stops the device of an output unit.
+  open func stopHardware() {
+    if let bridge, bridge.description.isOutput { AudioOutputUnitStop(bridge.handle) }
+  }
+
+  private func ioUnit() throws -> BridgedUnit {
+    guard let bridge, bridge.description.isOutput else {
+      throw NSError(AudioError.unimplemented.because("only output units have a device"))
+    }
+    return bridge
+  }
+
+  // MARK: Instances and classes
+
+  /// Makes a unit of a component, on a thread of the library, and passes it to a block. If that
+  /// fails, the block gets an error.
+  open class func instantiate(
+    with componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = [],
+    completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
+  ) {
+    // Never the main queue: programs wait on the main thread until the block is called.
+    DispatchQueue.global().async {
+      do {
+        completionHandler(try UnitMaker.make(componentDescription, options), nil)
+      } catch { completionHandler(nil, error) }
+    }
+  }
+
+  /// Makes a unit of a component.
+  open class func instantiate(
+    with componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = []
+  ) async throws -> sending AUAudioUnit {
+    try UnitMaker.make(componentDescription, options)
+  }
+
+  /// Registers a subclass as a component of this process: hosts of C units can use it too.
+  ///
+  /// Nothing is registered if a component with the same codes has this or a higher version.
+  ///
+  /// - Parameters:
+  ///   - cls: The class, which overrides `init(componentDescription:options:)` or inherits it.
+  ///   - componentDescription: Type, subtype and manufacturer.
+  ///   - name: "Manufacturer: Name".
+  ///   - version: Major version in the upper 16 bits, minor and patch in eight each.
+  open class func registerSubclass(
+    _ cls: AnyClass, as componentDescription: AudioComponentDescription, name: String,
+    version: UInt32
+  ) {
+    ObjectComponents.register(cls, componentDescription, name, version)
+  }
+
+  // MARK: Key-value coding
+
+  /// The value of a key: the name of one of the properties above; nil for another key, unless a
+  /// subclass overrides it.
+  @discardableResult
+  open func value(forKey key: String) -> Any? { UnitKeys.value(key, of: self) }
+
+  /// Sets a property by its name. The program ends if it cannot be set or the value has another type.
+  open func setValue(_ value: Any?, forKey key: String) { UnitKeys.set(key, of: self, to: value) }
+
+  /// The value at the end of a path of keys with dots between them, such as
+  /// "parameterTree.cutoff.value"; nil if there is none.
+  @discardableResult
+  open func value(forKeyPath keyPath: String) -> Any? { UnitKeys.value(path: keyPath, of: self) }
+
+  deinit { renderer.stop() }
+}
+
+/// An object that stands for a C unit.
+open class AUAudioUnitV2Bridge: AUAudioUnit {
+  /// The C unit.
+  open var audioUnit: AudioUnit {
+    guard let bridge else { fatalError("AUAudioUnitV2Bridge: it has no C unit") }
+    return bridge.handle
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioToolboxFunctions
+import AudioUnitCore
+import CoreAudio
+import Foundation
+
+/// Makes units: of a registered subclass if the component is one, otherwise for the C unit.
+enum UnitMaker {
+  /// [any thread] A unit of the first component that matches a description.
+  static func make(
+    _ query: AudioComponentDescription, _ options: AudioComponentInstantiationOptions
+  ) throws -> sending AUAudioUnit {
+    let identity = try UnitIdentity(query)
+    guard let type = ObjectComponents.type(of: identity.component) else {
+      return try AUAudioUnitV2Bridge(componentDescription: identity.description, options: options)
+    }
+    return try make(type, identity.description, options)
+  }
+
+  /// [any thread] A unit of a subclass.
+  ///
+  /// Swift calls an initialiser of a class that is known only at run time if it is `required`, but
+  /// then each subclass would have to declare it so, and programs do not. A class that is known only
+  /// at run time has the initialiser in its table of methods all the same, at the place where
+  /// `Shape` has its own: both classes have the same base class, and the initialiser is the first
+  /// method that they add to it.
+  static func make(
+    _ type: AUAudioUnit.Type, _ description: AudioComponentDescription,
+    _ options: AudioComponentInstantiationOptions
+  ) throws -> sending AUAudioUnit {
+    let shape = unsafeBitCast(type, to: Shape.Type.self)
+    nonisolated(unsafe) let made = unsafeBitCast(
+      try construct(shape, description, options), to: AUAudioUnit.self)
+    return made
+  }
+
+  /// Calls the initialiser through the table; the optimiser must not replace the call by `Shape`'s.
+  @inline(never) @_optimize(none)
+  private static func construct(
+    _ type: Shape.Type, _ description: AudioComponentDescription,
+    _ options: AudioComponentInstantiationOptions
+  ) throws -> Shape {
+    try type.init(componentDescription: description, options: options)
+  }
+
+  /// A class whose table of methods begins as that of `AUAudioUnit`.
+  private class Shape: NSObject {
+    required init(
+      componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions
+    ) throws {
+      throw NSError(AudioError.unimplemented)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import AudioTestSupport
+import AudioUnitObjects
+import Foundation
+import Testing
+
+@Suite("A subclass as a component of C")
+struct SubclassFromCTests {
+  /// The C unit of a registered subclass, with stereo input from a callback that supplies ones.
+  private func hosted(_ subType: String, type: OSType = kAudioUnitType_Effect) throws -> HostedUnit
+  {
+    let description = AudioComponentDescription.test(subType, type: type)
+    AUAudioUnit.registerSubclass(
+      GainUnit.self, as: description, name: "Tests: Gain", version: 0x0001_0000)
+    let unit = try HostedUnit(
+      description.componentSubType, type: type, manufacturer: description.componentManufacturer)
+    try unit.set(
+      kAudioUnitProperty_SetRenderCallback,
+      to: AURenderCallbackStruct(
+        inputProc: { _, _, _, _, frames, list in
+          guard let list = UnsafeMutableAudioBufferListPointer(list) else {
+            return kAudio_ParamError
+          }
+          for buffer in list {
+            let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
+            for frame in 0..<Int(frames) { samples?[frame] = 1 }
+          }
+          return noErr
+        }, inputProcRefCon: UnsafeMutableRawPointer(bitPattern: 8)), kAudioUnitScope_Input)
+    return unit
+  }
+
+  /// The left channel of a render, in memory of the caller or of the unit.
+  private func render(
+    _ unit: HostedUnit, _ frames: UInt32, at time: Double = 0, byPointer: Bool = false
+  ) throws -> [Float] {
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { free(list.unsafeMutablePointer) }
+    var memory = [Float](repeating: 0, count: Int(frames) * 2)
+    return try memory.withUnsafeMutableBufferPointer { buffer in
+      for channel in 0..<2 {
+        list[channel] = AudioBuffer(
+          mNumberChannels: 1, mDataByteSize: frames * 4,
+          mData: byPointer
+            ? nil : buffer.baseAddress.map { UnsafeMutableRawPointer($0 + channel * Int(frames)) })
+      }
+      var stamp = AudioTimeStamp()
+      stamp.mSampleTime = time
+      stamp.mFlags = .sampleTimeValid
+      try check(
+        AudioUnitRender(unit.handle, nil, &stamp, 0, frames, list.unsafeMutablePointer))
+      return Array(UnsafeBufferPointer<Float>(list[0]))
+    }
+  }
+
+  @Test("renders what the subclass renders", arguments: [false, true])
+  func render(byPointer: Bool) throws {
+    let unit = try hosted("sub1")
+    try unit.initialize()
+    try check(AudioUnitSetParameter(unit.handle, 3, 0, 0, 2, 0))
+    #expect(
+      try render(unit, 64, byPointer: byPointer) == [Float](repeating: 2, count: 64))
+    #expect(try unit.get(kAudioUnitProperty_Latency, as: 0.0) == 0.25)
+  }
+
+  @Test("has the parameters of the tree, with their ranges")
+  func parameters() throws {
+    let unit = try hosted("sub2")
+    let ids = try unit.getArray(
+      kAudioUnitProperty_ParameterList, of: 0 as AudioUnitParameterID, kAudioUnitScope_Global, 0)
+    #expect(ids == [3])
+    let info = try unit.get(
+      kAudioUnitProperty_ParameterInfo, as: AudioUnitParameterInfo(), kAudioUnitScope_Global, 3)
+    #expect(info.minValue == 0 && info.maxValue == 4 && info.defaultValue == 1)
+    #expect(info.unit == .linearGain)
+    #expect(AudioUnitSetParameter(unit.handle, 4, 0, 0, 1, 0) == kAudioUnitErr_InvalidParameter)
+    #expect(AudioUnitSetParameter(unit.handle, 3, 1, 0, 1, 0) == kAudioUnitErr_InvalidScope)
+    #expect(
+      AudioUnitSetParameter(unit.handle, 3, 0, 0, .nan, 0) == kAudioUnitErr_InvalidParameterValue)
+  }
+
+  @Test("changes parameters at their frames", arguments: [1, 17, 63] as [UInt32])
+  func offsets(frame: UInt32) throws {
+    let unit = try hosted("sub3")
+    try unit.initialize()
+    try check(AudioUnitSetParameter(unit.handle, 3, 0, 0, 3, frame))
+    let samples = try render(unit, 64)
+    #expect(samples.firstIndex(of: 3) == Int(frame))
+    var event = AudioUnitParameterEvent()
+    event.parameter = 3
+    event.eventType = .parameterEvent_Ramped
+    event.eventValues.ramp.startBufferOffset = 10
+    event.eventValues.ramp.durationInFrames = 20
+    event.eventValues.ramp.startValue = 1
+    event.eventValues.ramp.endValue = 2
+    try check(AudioUnitScheduleParameters(unit.handle, &event, 1))
+    let ramped = try render(unit, 64, at: 64)
+    #expect(ramped[9] == 3)
+    for index in 0..<20 { #expect(abs(ramped[10 + index] - (1 + 0.05 * Float(index + 1))) < 1e-4) }
+    #expect(abs(ramped[40] - 2) < 1e-5)
+  }
+
+  @Test("takes formats and their refusals from the buses")
+  func formats() throws {
+    let unit = try hosted("sub4")
+    var format = try unit.format(kAudioUnitScope_Output)
+    #expect(format.mSampleRate == 48_000 && format.mChannelsPerFrame == 2)
+    format.mChannelsPerFrame = 1
+    try unit.setFormat(format, kAudioUnitScope_Output)
+    #expect(AudioUnitInitialize(unit.handle) == kAudioUnitErr_FormatNotSupported)
+    try unit.setFormat(format, kAudioUnitScope_Input)
+    try unit.initialize()
+    #expect(AudioUnitInitialize(unit.handle) == noErr)
+    #expect(
+      unit.setting(kAudioUnitProperty_StreamFormat, to: format, kAudioUnitScope_Output) == noErr)
+  }
+
+  @Test("saves and restores the state, and selects presets")
+  func state() throws {
+    let unit = try hosted("sub5")
+    try check(AudioUnitSetParameter(unit.handle, 3, 0, 0, 2.5, 0))
+    let state = try unit.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.none)
+    let object = try #require(state)
+    defer { Unmanaged<AnyObject>.fromOpaque(object).release() }
+    try check(AudioUnitSetParameter(unit.handle, 3, 0, 0, 0, 0))
+    try unit.set(kAudioUnitProperty_ClassInfo, to: state)
+    var value: Float = 0
+    AudioUnitGetParameter(unit.handle, 3, 0, 0, &value)
+    #expect(value == 2.5)
+    var preset = AUPreset()
+    preset.presetNumber = 1
+    try unit.set(kAudioUnitProperty_PresentPreset, to: preset)
+    AudioUnitGetParameter(unit.handle, 3, 0, 0, &value)
+    #expect(value == 4)
+    preset.presetNumber = 7
+    #expect(
+      unit.setting(kAudioUnitProperty_PresentPreset, to: preset)
+        == kAudioUnitErr_InvalidPropertyValue)
+  }
+
+  @Test("passes MIDI on at its frame")
+  func midi() throws {
+    let unit = try hosted("sub6", type: kAudioUnitType_MusicEffect)
+    try unit.initialize()
+    try check(MusicDeviceMIDIEvent(unit.handle, 0x90, 60, 100, 12))
+    try check(MusicDeviceMIDIEvent(unit.handle, 0xC1, 7, 0, 5))
+    _ = try render(unit, 64, at: 1_000)
+    #expect(MusicDeviceMIDIEvent(unit.handle, 1, 0, 0, 0) == kAudio_ParamError)
+    let effect = try hosted("sub7")
+    #expect(MusicDeviceMIDIEvent(effect.handle, 0x90, 60, 100, 0) == kAudio_UnimplementedError)
+  }
+
+  @Test("works in a graph")
+  func graph() throws {
+    AUAudioUnit.registerSubclass(
+      GainUnit.self, as: .test("sub8"), name: "Tests: Gain", version: 0x0001_0000)
+    var graph: AUGraph?
+    try check(NewAUGraph(&graph))
+    let made = try #require(graph)
+    defer { DisposeAUGraph(made) }
+    var (tone, gain) = (AUNode(), AUNode())
+    var toneCodes = AudioComponentDescription(
+      componentType: kAudioUnitType_Generator, componentSubType: kAudioUnitSubType_ToneGenerator,
+      componentManufacturer: kAudioUnitManufacturer_SwiftAudioToolbox, componentFlags: 0,
+      componentFlagsMask: 0)
+    var gainCodes = AudioComponentDescription.test("sub8")
+    try check(AUGraphAddNode(made, &toneCodes, &tone))
+    try check(AUGraphAddNode(made, &gainCodes, &gain))
+    try check(AUGraphConnectNodeInput(made, tone, 0, gain, 0))
+    try check(AUGraphOpen(made))
+    try check(AUGraphInitialize(made))
+    var unit: AudioUnit?
+    try check(AUGraphNodeInfo(made, gain, nil, &unit))
+    let handle = try #require(unit)
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { free(list.unsafeMutablePointer) }
+    func peak() throws -> Float {
+      list[0] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
+      list[1] = list[0]
+      var stamp = AudioTimeStamp()
+      stamp.mFlags = .sampleTimeValid
+      try check(AudioUnitRender(handle, nil, &stamp, 0, 512, list.unsafeMutablePointer))
+      return UnsafeBufferPointer<Float>(list[0]).map(abs).max() ?? 0
+    }
+    let loud = try peak()
+    #expect(loud > 0.001)
+    try check(AudioUnitSetParameter(handle, 3, 0, 0, 0, 0))
+    #expect(try peak() == 0)
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("Life of a unit")
+struct LifeCycleTests {
+  @Test("a registered subclass is made by its component, with its names")
+  func names() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif1", name: "Tests: Gain of tests")
+    #expect(unit.audioUnitName == "Gain of tests")
+    #expect(unit.manufacturerName == "Tests")
+    #expect(unit.componentName == "Tests: Gain of tests")
+    #expect(unit.componentVersion == 0x0001_0203)
+    #expect(unit.componentDescription.componentFlags & 4 == 4)
+    #expect(unit.maximumFramesToRender == 512)
+  }
+
+  @Test("a callback can be waited for with a semaphore")
+  func semaphore() throws {
+    nonisolated(unsafe) var made: AUAudioUnit?
+    let done = DispatchSemaphore(value: 0)
+    AUAudioUnit.instantiate(
+      with: AudioComponentDescription(
+        componentType: kAudioUnitType_Effect, componentSubType: kAudioUnitSubType_Delay,
+        componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+        componentFlagsMask: 0)
+    ) { unit, error in
+      #expect(error == nil)
+      made = unit
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + 60) == .success)
+    #expect(made?.audioUnitName == "AUDelay")
+  }
+
+  @Test("codes without a component are refused")
+  func unknown() async {
+    await #expect(throws: NSError.self) {
+      _ = try await AUAudioUnit.instantiate(with: .test("none"))
+    }
+    let code = status { _ = try AUAudioUnit(componentDescription: .test("none")) }
+    #expect(code == kAudioComponentErr_InstanceInvalidated)
+  }
+
+  @Test("it renders only between allocation and deallocation")
+  func order() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif2")
+    #expect(status { _ = try unit.render(8) } == kAudioUnitErr_Uninitialized)
+    unit.deallocateRenderResources()
+    try unit.allocateRenderResources()
+    try unit.allocateRenderResources()
+    #expect(unit.renderResourcesAllocated)
+    #expect(try unit.render(8, input: 0.5) == [Float](repeating: 0.5, count: 8))
+    #expect(status { _ = try unit.render(513) } == kAudioUnitErr_TooManyFramesToProcess)
+    unit.maximumFramesToRender = 1_024
+    #expect(unit.maximumFramesToRender == 512)
+    unit.deallocateRenderResources()
+    #expect(!unit.renderResourcesAllocated)
+    #expect(status { _ = try unit.render(8) } == kAudioUnitErr_Uninitialized)
+    unit.maximumFramesToRender = 1_024
+    try unit.allocateRenderResources()
+    #expect(try unit.render(1_024).count == 1_024)
+  }
+
+  @Test("an error of the subclass leaves it without resources")
+  func refusal() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif3")
+    unit.allocationError = NSError(domain: NSOSStatusErrorDomain, code: -50)
+    #expect(status { try unit.allocateRenderResources() } == -50)
+    #expect(!unit.renderResourcesAllocated)
+    unit.allocationError = nil
+    try unit.allocateRenderResources()
+    #expect(try unit.render(4).count == 4)
+  }
+
+  @Test("unequal numbers of channels are refused")
+  func channels() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif4")
+    let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+    try unit.outputBusses[0].setFormat(mono)
+    #expect(status { try unit.allocateRenderResources() } == kAudioUnitErr_FormatNotSupported)
+    #expect(!unit.renderResourcesAllocated)
+    try unit.inputBusses[0].setFormat(mono)
+    try unit.allocateRenderResources()
+  }
+
+  @Test("observers are called before and after each render, until they are removed")
+  func observers() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif5")
+    try unit.allocateRenderResources()
+    let record = ObserverRecord()
+    let token = unit.token(byAddingRenderObserver: { flags, time, frames, bus in
+      record.flags.append(flags.rawValue)
+    })
+    _ = try unit.render(16)
+    #expect(
+      record.flags == [
+        AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue,
+        AudioUnitRenderActionFlags.unitRenderAction_PostRender.rawValue,
+      ])
+    unit.removeRenderObserver(token)
+    _ = try unit.render(16)
+    #expect(record.flags.count == 2)
+  }
+
+  @Test("units end with their last reference, also with resources")
+  func lifetime() async throws {
+    weak var gone: GainUnit?
+    for index in 0..<200 {
+      let unit: GainUnit = try await AUAudioUnit.registered("lif6")
+      try unit.allocateRenderResources()
+      if index % 2 == 0 { unit.deallocateRenderResources() }
+      gone = unit
+    }
+    #expect(gone == nil)
+  }
+
+  @Test("properties have their names as keys")
+  func keys() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif7")
+    unit.setValue(256, forKey: "maximumFramesToRender")
+    #expect(unit.value(forKey: "maximumFramesToRender") as? AUAudioFrameCount == 256)
+    unit.setValue(true, forKey: "shouldBypassEffect")
+    #expect(unit.shouldBypassEffect)
+    #expect(unit.value(forKey: "latency") as? Double == 0.25)
+    #expect(unit.value(forKey: "noSuchKey") == nil)
+    let value = unit.value(forKeyPath: "parameterTree.gain.value") as? NSNumber
+    #expect(value?.floatValue == 1)
+  }
+}
+
+/// What an observer was called with; only the calling thread writes it.
+final class ObserverRecord: @unchecked Sendable {
+  var flags: [UInt32] = []
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFoundation
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("State and presets of a unit", .serialized)
+struct StateTests {
+  /// A folder for presets; the environment keeps it for the whole process.
+  private static let folder: URL = {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("presets-\(ProcessInfo.processInfo.processIdentifier)")
+    setenv("XDG_DATA_HOME", folder.path, 1)
+    return folder
+  }()
+
+  @Test("the state has the codes and the values, and restores them")
+  func state() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("sta1")
+    let gain = try #require(unit.parameterTree?.parameter(withAddress: GainUnit.gain))
+    gain.value = 2.5
+    let state = try #require(unit.fullState)
+    #expect(state[kAUPresetSubtypeKey] as? Int == 0x7374_6131)
+    gain.value = 0
+    unit.fullState = state
+    #expect(gain.value == 2.5)
+    var other = state
+    other[kAUPresetSubtypeKey] = 1
+    gain.value = 1
+    unit.fullState = other
+    #expect(gain.value == 1)
+  }
+
+  @Test("the state of a C unit is its class info")
+  func bridged() async throws {
+    let unit = try await AUAudioUnit.instantiate(with: .apple(kAudioUnitSubType_LowPassFilter))
+    let bridge = try #require(unit as? AUAudioUnitV2Bridge)
+    AudioUnitSetParameter(bridge.audioUnit, kLowPassParam_CutoffFrequency, 0, 0, 1_234, 0)
+    let state = try #require(unit.fullState)
+    AudioUnitSetParameter(bridge.audioUnit, kLowPassParam_CutoffFrequency, 0, 0, 100, 0)
+    unit.fullState = state
+    var value: Float = 0
+    AudioUnitGetParameter(bridge.audioUnit, kLowPassParam_CutoffFrequency, 0, 0, &value)
+    #expect(value == 1_234)
+  }
+
+  @Test("factory presets are selected")
+  func factory() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("sta2")
+    let presets = try #require(unit.factoryPresets)
+    unit.currentPreset = presets[0]
+    #expect(unit.parameterTree?.parameter(withAddress: GainUnit.gain)?.value == 0.25)
+    #expect(unit.currentPreset?.name == "Quiet")
+    let reverb = try await AUAudioUnit.instantiate(with: .apple(kAudioUnitSubType_Reverb2))
+    let rooms = try #require(reverb.factoryPresets)
+    #expect(!rooms.isEmpty)
+    reverb.currentPreset = rooms.last
+    #expect(reverb.currentPreset?.number == rooms.last?.number)
+    #expect(reverb.currentPreset?.name == rooms.last?.name)
+  }
+
+  @Test("presets of the user are saved, listed, restored and deleted")
+  func user() async throws {
+    _ = Self.folder
+    let unit: GainUnit = try await AUAudioUnit.registered("sta3", name: "Tests: User/presets")
+    let gain = try #require(unit.parameterTree?.parameter(withAddress: GainUnit.gain))
+    let preset = AUAudioUnitPreset(number: 0, name: "Mine: 50% / ä")
+    gain.value = 3
+    try unit.saveUserPreset(preset)
+    #expect(preset.number == -1)
+    gain.value = 2
+    try unit.saveUserPreset(AUAudioUnitPreset(number: -2, name: "Other"))
+    #expect(unit.userPresets.map(\.name) == ["Mine: 50% / ä", "Other"])
+    #expect(unit.userPresets.map(\.number) == [-1, -2])
+    unit.currentPreset = unit.userPresets[0]
+    #expect(gain.value == 3)
+    #expect(try unit.presetState(for: preset)[kAUPresetNameKey] as? String == "Mine: 50% / ä")
+    try unit.deleteUserPreset(preset)
+    #expect(unit.userPresets.map(\.name) == ["Other"])
+    #expect(status { try unit.deleteUserPreset(preset) } == kAudio_FileNotFoundError)
+    #expect(status { _ = try unit.presetState(for: preset) } == kAudio_FileNotFoundError)
+    #expect(
+      status { try unit.saveUserPreset(AUAudioUnitPreset(number: 0, name: "")) }
+        == kAudio_ParamError)
+    try FileManager.default.removeItem(at: Self.folder)
+  }
+}
