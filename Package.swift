@@ -116,6 +116,16 @@ let package = Package(
       name: "ProcessingGraph",
       dependencies: ["AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime"]),
 
+    // Musical events, their files, and players that send them to the units of a graph.
+    .target(
+      name: "MusicSequences", dependencies: ["AudioSupport", "CAudioToolbox", "CheckedNumbers"]),
+    .target(
+      name: "MusicPlayers",
+      dependencies: [
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime", "CheckedNumbers",
+        "MusicSequences", "ProcessingGraph",
+      ]),
+
     .target(
       name: "GraphDescription",
       dependencies: [
@@ -189,14 +199,14 @@ let package = Package(
       dependencies: [
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime",
-        "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "OutputUnits",
-        "PlainText", "ProcessingGraph",
+        "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "MusicPlayers",
+        "MusicSequences", "OutputUnits", "PlainText", "ProcessingGraph",
       ]),
     .target(
       name: "AVFAudio",
       dependencies: [
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
-        "CheckedNumbers", "FilePlayback",
+        "CheckedNumbers", "FilePlayback", "MusicPlayers", "MusicSequences",
       ]),
     // Units as objects: trees of parameters, presets.
     .target(
@@ -345,6 +355,13 @@ let package = Package(
       ]),
     .testTarget(
       name: "CoreMIDITests", dependencies: ["AudioToolbox", "AudioTestSupport", "CoreMIDI"]),
+    .testTarget(name: "MusicSequencesTests", dependencies: ["AudioSupport", "MusicSequences"]),
+    .testTarget(
+      name: "MusicPlayersTests",
+      dependencies: [
+        "AudioSupport", "AudioTestSupport", "AudioToolbox", "CAllocationProbe", "MusicPlayers",
+        "MusicSequences",
+      ]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(name: "UnitTextsTests", dependencies: ["AudioToolbox", "PlainText", "UnitTexts"]),
     .testTarget(

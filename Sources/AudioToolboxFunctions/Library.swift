@@ -9,6 +9,7 @@ import AudioUnitCore
 import BuiltInUnits
 import CRealTime
 import CoreFoundationBridge
+import MusicSequences
 import OutputUnits
 import ProcessingGraph
 
@@ -37,7 +38,7 @@ package enum Library {
   /// The families of status codes.
   private static let statusFamilies: [StatusFamily] = [
     .units, .components, .graphs, .hardware, .converters, .formats, .files, .extendedFiles,
-    .fileStreams, .sessions, .queues, .systemSounds,
+    .fileStreams, .sessions, .queues, .systemSounds, .music,
   ]
 
   private static let isStarted: Bool = {

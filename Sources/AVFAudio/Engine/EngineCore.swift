@@ -18,6 +18,9 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   let io = EngineIO()
   let manual = ManualRendering()
   private let graph = EngineGraph()
+  let music = EngineMusic()
+  /// The graph behind its nodes, which lives as long as the core.
+  var audioGraph: AUGraph { graph.graph }
   private weak var engine: AnyObject?
   private var nodes = NodeSet()
   private var table = ConnectionTable() { didSet { known.set(table) } }

@@ -9,7 +9,7 @@ import AudioToolbox
 /// first disconnected, which uninitialises them; their branch is silent meanwhile. If the head is one
 /// of them, or does not run, the whole graph is uninitialised, until the caller initialises it.
 final class EngineGraph {  // under the engine's lock
-  private let graph: AUGraph
+  let graph: AUGraph
   private var nodes: [AudioUnit: AUNode] = [:]
   private var layout = GraphLayout()
   private(set) var isInitialized = false

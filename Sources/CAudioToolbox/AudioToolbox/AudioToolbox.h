@@ -43,6 +43,7 @@
 #include "AudioUnitUtilities.h"
 #include "ExtendedAudioFile.h"
 #include "MusicDevice.h"
+#include "MusicPlayer.h"
 
 CF_ASSUME_NONNULL_BEGIN
 

@@ -143,7 +143,7 @@ public struct Flag: Parameter {
   public func value(of text: String) -> (any Sendable)? { true }
 }
 
-/// One or more values, identified by their position, in order.
+/// Several values, identified by their position, in order.
 public struct RepeatedArgument<Value: Sendable>: Parameter {
   public let name: String
   public let help: String
@@ -151,16 +151,26 @@ public struct RepeatedArgument<Value: Sendable>: Parameter {
 
   /// An argument that must be given at least once.
   public init(_ name: String, _ reader: ValueReader<Value>, _ help: String) {
-    self.name = name
-    self.reader = reader
-    self.help = help
+    self.init(name, reader, help, isRequired: true)
   }
 
-  public var usage: String { "\(name)..." }
+  /// An argument that may be left out.
+  public init(optional name: String, _ reader: ValueReader<Value>, _ help: String) {
+    self.init(name, reader, help, isRequired: false)
+  }
+
+  private init(
+    _ name: String, _ reader: ValueReader<Value>, _ help: String, isRequired: Bool
+  ) {
+    (self.name, self.reader, self.help) = (name, reader, help)
+    self.isRequired = isRequired
+  }
+
+  public var usage: String { isRequired ? "\(name)..." : "[\(name)...]" }
   public var completion: Completion { reader.completion }
   public var expected: String? { reader.expected }
   public var isPositional: Bool { true }
-  public var isRequired: Bool { true }
+  public let isRequired: Bool
   public var isRepeated: Bool { true }
   public func value(of text: String) -> (any Sendable)? { reader.read(text).map { [$0] } }
   public func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable {

@@ -74,6 +74,11 @@ struct Parser {
   /// others do not need.
   private mutating func parsePositionals(_ words: [String]) throws {
     for (index, word) in words.enumerated() {
+      while let next = positionals.first, next.isRepeated, !next.isRequired,
+        words.count - index <= positionals.filter(\.isRequired).count
+      {
+        positionals.removeFirst()
+      }
       guard let next = positionals.first else {
         throw UsageError("\(Excerpt.quoted(word)): one argument too many")
       }

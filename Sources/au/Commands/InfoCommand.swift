@@ -29,7 +29,8 @@ enum InfoCommand {
       gets. `au list` shows names and codes.
 
       For a sound file, prints file type, format, length, tags and markers, loudness (EBU R 128), \
-      true peak and the waveform. An argument with a slash or a dot is a file.
+      true peak and the waveform; for a MIDI file, its tempos and tracks. An argument with a slash \
+      or a dot is a file.
       """,
     parameters: [unit, subtype, manufacturer, svg, json],
     examples: [
@@ -41,6 +42,10 @@ enum InfoCommand {
     ]
   ) { values in
     if values[subtype] == nil, values[unit].contains(where: { $0 == "/" || $0 == "." }) {
+      if MIDIScore.isScore(values[unit]) {
+        let report = try MIDIReport(values[unit])
+        return Console.print(values[json] ? try JSON.text(report) : report.text)
+      }
       let report = try FileReport(values[unit])
       if let path = values[svg] { try PictureFile.write(report.svg, to: path) }
       return Console.print(values[json] ? try JSON.text(report) : report.text())

@@ -7,7 +7,7 @@ import ToneModel
 enum PlayCommand {
   private static let files = RepeatedArgument<String>(
     "FILE", .path("the path of a sound file or of a folder, or - for the standard input"),
-    "sound files, or folders")
+    "sound files, or folders; or one MIDI file")
   private static let rate = Option<Double>(
     "rate", "FACTOR", .number(in: 1 / 32.0...32), default: 1,
     "the playback speed; the pitch does not change")
@@ -24,9 +24,13 @@ enum PlayCommand {
   private static let gain = Option<Double>(
     "gain", "DB", .level(in: -100...24), default: 0, "the change of level")
 
+  private static let bank = Option<String?>(
+    "bank", "FILE", .path("the path of a SoundFont or DLS bank"),
+    "the instruments of a MIDI file (default: the system's bank)")
+
   /// Plays sound files.
   static let command = Command(
-    "play", "play sound files",
+    "play", "play sound files, or a MIDI file",
     discussion: """
       Files follow each other without a gap; all sound files of a folder are played, in the order \
       of their names. Files with another sample rate than the first are converted to that rate \
@@ -40,17 +44,32 @@ enum PlayCommand {
       otherwise it is played once it is complete.
 
       An effect is written EFFECT,PARAMETER=VALUE,…, as for `au tone`.
+
+      A MIDI file is played by the instruments of a bank; --rate and --loop apply to it, other changes \
+      of the sound do not.
       """,
-    parameters: [rate, pitch, effects, device, loop, gain, files],
+    parameters: [rate, pitch, effects, device, loop, gain, bank, files],
     examples: [
       .init("au play song.flac", "A file, to the default device."),
       .init("au play album --gain -6", "All files of a folder, at half the level."),
       .init("au play talk.mp3 --rate 1.5", "A talk, one and a half times as fast."),
       .init("au play loop.wav --loop --effect rvb2,preset=plate", "A loop, with an effect."),
       .init("au tone 440 -o - | au play -", "The output of another program."),
+      .init("au play song.mid --bank piano.sf2", "A MIDI file, with the instruments of a bank."),
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
+    if let path = values[files].first(where: MIDIScore.isScore) {
+      guard values[files].count == 1, !values.has(pitch), !values.has(effects), !values.has(gain)
+      else {
+        throw UsageError(
+          "\(path) is a MIDI file: it is played alone, without --pitch, --effect and --gain")
+      }
+      var playback = try MIDIPlayback(
+        path, bank: values[bank], rate: values[rate], loops: values[loop],
+        PlayKeyboard(isInput: false))
+      return try playback.run()
+    }
     let list = try Playlist(values[files], streamsInput: !values[loop])
     let chain = try PlayChain(
       list,

@@ -7,9 +7,10 @@ import ToneModel
 /// `au render`.
 enum RenderCommand {
   private static let units = RepeatedArgument<UnitSpec>(
-    "UNIT", .unitSpec, "the units, with the parameters that differ from their defaults")
+    optional: "UNIT", .unitSpec,
+    "the units, with the parameters that differ from their defaults; none for a MIDI file")
   private static let input = Argument<String>(
-    "IN", .path("the path of a sound file"), "what to render")
+    "IN", .path("the path of a sound file or a MIDI file"), "what to render")
   private static let output = Argument<String>("OUT", .path(Recording.paths), "where to write it")
   private static let tail = Option<Double?>(
     "tail", "SECONDS", .seconds(in: 0...600),
@@ -19,9 +20,13 @@ enum RenderCommand {
     "preset", "NAME", .text("the name or number of a factory preset"),
     "set a factory preset, if there is only one unit")
 
+  private static let bank = Option<String?>(
+    "bank", "FILE", .path("the path of a SoundFont or DLS bank"),
+    "the instruments of a MIDI file (default: the system's bank)")
+
   /// Sends a file through units.
   static let command = Command(
-    "render", "send a sound file through units, into another file",
+    "render", "send a sound file through units, or play a MIDI file, into another file",
     discussion: """
       The file goes through the units in their order, without a device, as fast as possible. A unit is \
       written UNIT,PARAMETER=VALUE,…: `au list effect` shows the effects, `au info lowpass` the \
@@ -31,9 +36,12 @@ enum RenderCommand {
       The output has the sample rate and the channels of the input, and begins with its first frame: \
       the latency of the units is removed. An existing file is replaced only when the new one is \
       complete. On a terminal it shows the progress.
+
+      A MIDI file is played by the instruments of a bank, at 48000 Hz; its tail is \
+      \(Int(saturating: MIDIRendering.defaultTail)) seconds unless --tail says otherwise.
       """,
     parameters: [
-      units, input, output, tail, preset, SampleOptions.bits, SampleOptions.dither,
+      units, input, output, tail, preset, bank, SampleOptions.bits, SampleOptions.dither,
     ],
     examples: [
       .init("au render lowpass,cutoff=800 in.wav out.wav", "A low-pass filter at 800 Hz."),
@@ -43,10 +51,27 @@ enum RenderCommand {
       .init(
         "au render hpas,cutoff=80 dcmp lmtr,pre=6dB in.wav - | aplay",
         "Through three units, to another program."),
+      .init("au render song.mid song.flac --bank piano.sf2", "A MIDI file as sound."),
     ]
   ) { values in
     var specs = values[units]
     try Recording.check(values[output])
+    if MIDIScore.isScore(values[input]) {
+      guard specs.isEmpty, values[preset] == nil else {
+        throw UsageError("\(values[input]) is a MIDI file: it is rendered without units")
+      }
+      let recording = Recording(
+        path: values[output], sampleRate: MIDIRendering.sampleRate, channelCount: 2,
+        samples: try SampleOptions.samples(values, path: values[output]))
+      let text = try MIDIRendering(
+        input: values[input], bank: values[bank], tail: values[tail], recording: recording
+      ).run()
+      if values[output] == "-" { Console.error(text) } else { Console.print(text) }
+      return
+    }
+    guard !specs.isEmpty else {
+      throw UsageError("UNIT is missing: expected \(units.expected ?? "a unit")")
+    }
     if let preset = values[preset] {
       guard specs.count == 1, let unit = UnitSpec("\(specs[0]),preset=\(preset)") else {
         throw UsageError(

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+public import AudioToolbox
+import MusicPlayers
+import MusicSequences
+
+extension EngineCore {
+  /// The engine's graph, as it drives sequences.
+  var sound: EngineSound {
+    EngineSound(audioGraph) { [weak self] in
+      let instruments = self?.attachedNodes.lazy.compactMap { $0 as? AVAudioUnitMIDIInstrument }
+      return instruments?.first?.audioUnit
+    }
+  }
+}
+
+extension EngineError {
+  /// A failure of the library.
+  static func failed(_ call: String, _ error: AudioError) -> NSError {
+    NSError(
+      domain: domain, code: Int(error.status),
+      userInfo: [NSLocalizedDescriptionKey: "\(call): \(error.reason)", "failed call": call])
+  }
+}
+
+/// The sequence of an engine.
+final class EngineMusic: Sendable {
+  private let handle = Guarded<UInt>(0)
+
+  /// The sequence that the program has set.
+  var sequence: MusicSequence? {
+    get { handle.withLock { MusicSequence(bitPattern: $0) } }
+    set { handle.withLock { $0 = UInt(bitPattern: newValue) } }
+  }
+}
+
+extension AVAudioEngine {
+  /// A sequence of MusicPlayer.h whose tracks play instruments of the engine; nil at first. A player
+  /// plays it while the engine runs. Its tracks go to the first instrument that was attached.
+  public var musicSequence: MusicSequence? {
+    get { core.music.sequence }
+    set {
+      if let old = core.music.sequence { EventSequence.existing(old)?.sound = nil }
+      core.music.sequence = newValue
+      if let newValue { EventSequence.existing(newValue)?.sound = core.sound }
+    }
+  }
+}
+
+extension EventSequence {
+  /// The sequence behind a handle; nil if it was disposed of.
+  static func existing(_ handle: MusicSequence) -> EventSequence? {
+    guard let entered = handles.enter(handle) else { return nil }
+    defer { handles.leave(handle) }
+    return entered.takeUnretainedValue()
+  }
+}

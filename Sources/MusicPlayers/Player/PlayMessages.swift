@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import MusicSequences
+
+/// Handles what the render thread of a player reports: events of the program, presets, and MIDI for
+/// endpoints. [a thread of the library, or a control thread without locks]
+final class PlayMessages: Sendable {
+  private let head: PlayHead
+  private let lock = ConditionLock()
+  private nonisolated(unsafe) var isHandling = false
+  /// Looks for messages every two milliseconds while the player plays.
+  private let check = Guarded<PeriodicCheck?>(nil)
+  private let isActive = Guarded(false)
+
+  init(_ head: PlayHead) { self.head = head }
+
+  /// Begins to look for messages, or ends it after those that there are.
+  func setActive(_ isOn: Bool) {
+    isActive.withLock { $0 = isOn }
+    guard isOn else { return handle() }
+    let check = check.withLock { check in
+      if let check { return check }
+      let new = PeriodicCheck(name: "music-messages") { [weak self] in
+        guard let self else { return nil }
+        handle()
+        return isActive.withLock { $0 } ? 0.002 : nil
+      }
+      check = new
+      return new
+    }
+    check.wake()
+  }
+
+  /// Handles the messages that there are; one thread at a time, so that they keep their order.
+  func handle() {
+    let isFirst = lock.withLock {
+      defer { isHandling = true }
+      return !isHandling
+    }
+    guard isFirst else { return }
+    while let message = head.memory.pointee.messages.pop() { handle(message) }
+    lock.withLock { isHandling = false }
+  }
+
+  private func handle(_ message: PlayMessage) {
+    switch message.kind {
+    case .midi:
+      let count = message.status & 0xe0 == 0xc0 ? 2 : 3
+      let bytes = Array([message.status, message.data1, message.data2].prefix(count))
+      Endpoints.sender?.send(
+        bytes, to: MIDIEndpointRef(truncatingIfNeeded: message.target.number),
+        at: message.hostTime)
+    case .bytes:
+      guard case .raw(let bytes)? = event(message)?.event.message else { return }
+      Endpoints.sender?.send(
+        bytes, to: MIDIEndpointRef(truncatingIfNeeded: message.target.number),
+        at: message.hostTime)
+    case .user:
+      guard let (track, event) = event(message), case .user(let bytes) = event.message,
+        let sequence = track.sequence, let callback = sequence.userCallback
+      else { return }
+      let played = UserCallback.Event(
+        track: track, data: bytes, time: message.beat, sliceStart: message.sliceStart,
+        sliceEnd: message.sliceEnd)
+      _ = callProgram { callback.call(sequence, played) }
+    case .preset:
+      guard let (_, event) = event(message), case .preset(let preset) = event.message,
+        let unit = AudioUnit(bitPattern: message.target.number),
+        let entered = Handles.units.enter(unit)
+      else { return }
+      defer { Handles.units.leave(unit) }
+      var object: UnsafeRawPointer? = preset.object
+      try? entered.takeUnretainedValue().setProperty(
+        PropertyAddress(kAudioUnitProperty_ClassInfo, preset.scope, preset.element), &object,
+        size: UInt32(MemoryLayout<UnsafeRawPointer>.size))
+    }
+  }
+
+  /// The event of a message, if it was not removed since.
+  private func event(_ message: PlayMessage) -> (track: EventTrack, event: MusicEvent)? {
+    guard let handle = MusicTrack(bitPattern: message.track),
+      let entered = EventTrack.handles.enter(handle)
+    else { return nil }
+    defer { EventTrack.handles.leave(handle) }
+    let track = entered.takeUnretainedValue()
+    let event = track.read { list in
+      list.index(of: message.serial, near: message.beat).map { list[$0] }
+    }
+    return event.map { (track, $0) }
+  }
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import CRealTime
+import MusicSequences
+import ProcessingGraph
+
+/// Plays a sequence: the object behind a MusicPlayer. [control thread]
+///
+/// A change of the sequence while it plays makes a new plan, which the next slice takes.
+package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // guarded by `lock`
+  package static let handles = HandleTable<SequencePlayer, MusicPlayer>(kind: 0x2B)
+
+  private let lock = Lock()
+  package private(set) var handle: MusicPlayer?
+  private let head: PlayHead
+  private let messages: PlayMessages
+  private var current: EventSequence?
+  private var driver = Driver.nothing
+  private var blocks: [ObjectIdentifier: TrackBlock] = [:]
+  private var start = PlayPlan.Start(
+    jump: 0, isPlaying: false, beat: 0, rate: 1, sampleRate: ClockThread.sampleRate)
+  /// When it was started, and whether it is prepared.
+  private var startTime: UInt64 = 0
+  private var isPrepared = false
+
+  /// What calls the head.
+  private enum Driver {
+    case nothing
+    /// `wasStarted`: the player started it, and stops it when it leaves it.
+    case graph(ProcessingGraph, wasStarted: Bool)
+    case thread(ClockThread)
+  }
+
+  /// A player without a sequence.
+  package static func make() throws(AudioError) -> SequencePlayer {
+    let player = try SequencePlayer()
+    player.handle = try handles.insert(player)
+    return player
+  }
+
+  /// A player without a handle.
+  package init() throws(AudioError) {
+    head = try PlayHead()
+    messages = PlayMessages(head)
+    // Render threads must not be the first to use the table.
+    _ = Handles.units
+  }
+
+  deinit { end() }
+
+  /// Stops and disposes of a player.
+  package static func dispose(_ handle: MusicPlayer) throws(AudioError) {
+    guard let entered = handles.enter(handle) else { throw .stale("player") }
+    let player = entered.takeUnretainedValue()
+    handles.leave(handle)
+    guard handles.invalidate(handle) else { throw .stale("player") }
+    player.end()
+    handles.finishRemoval(of: handle)
+  }
+
+  /// Stops, and lets go of the sequence and of what drives the player.
+  package func end() {
+    stop()
+    try? set(nil)
+    head.end()
+  }
+
+  // MARK: The sequence
+
+  /// The sequence; throws if there is none.
+  package var sequence: EventSequence {
+    get throws(AudioError) {
+      guard let current = lock.withLock({ current }) else {
+        throw .noSequence.because("call MusicPlayerSetSequence first")
+      }
+      return current
+    }
+  }
+
+  /// Gives it a sequence, whose tracks go to their default destinations, or none.
+  package func set(_ new: EventSequence?) throws(AudioError) {
+    guard !isPlaying else {
+      throw .invalidPlayerState.because("the player plays; stop it first")
+    }
+    try new?.setObserver(self)
+    let old = lock.withLock {
+      defer {
+        current = new
+        start.beat = 0
+        blocks = [:]
+      }
+      return current
+    }
+    if let old, old !== new { try? old.setObserver(nil) }
+    leaveDriver()
+    guard let new else { return }
+    for track in new.tracks { try track.set { $0.destination = .automatic } }
+  }
+
+  // MARK: Playing
+
+  package var isPlaying: Bool { lock.withLock { start.isPlaying } }
+
+  /// Prepares the graph, so that the start is quick.
+  package func prepare() throws(AudioError) {
+    let sequence = try sequence
+    guard !lock.withLock({ isPrepared }) else { return }
+    if let graph = try graph(for: sequence) {
+      if !(sequence.sound is EngineSound) {
+        try graph.open()
+        if try !graph.isInitialized() { try graph.initialize() }
+      }
+      try join(graph)
+    }
+    lock.withLock { isPrepared = true }
+    publishPlan()
+  }
+
+  /// The graph that drives the sequence; nil if none of its tracks needs one.
+  private func graph(for sequence: EventSequence) throws(AudioError) -> ProcessingGraph? {
+    if let graph = (sequence.sound as? any SoundingGraph)?.graph { return graph }
+    let needsGraph = sequence.tracks.contains { track in
+      switch track.settings.destination {
+      case .endpoint, .unit: false
+      case .node: true
+      case .automatic: sequence.endpoint == nil && track.hasSound
+      }
+    }
+    return needsGraph ? try SequenceSound.ofSequence(sequence).graph : nil
+  }
+
+  /// Lets the renders of a graph drive the player.
+  private func join(_ graph: ProcessingGraph) throws(AudioError) {
+    if case .graph(let old, _) = lock.withLock({ driver }) {
+      guard old !== graph else { return }
+      leaveDriver()
+    }
+    guard let handle = head.handle else { throw .stale("player") }
+    try graph.addRenderNotify(
+      RenderCallback(PlayHead.notify, UnsafeMutableRawPointer(handle)))
+    lock.withLock { driver = .graph(graph, wasStarted: false) }
+  }
+
+  /// Lets go of what drives the player.
+  private func leaveDriver() {
+    let old = lock.withLock {
+      defer { (driver, isPrepared) = (.nothing, false) }
+      return driver
+    }
+    switch old {
+    case .nothing: break
+    case .thread(let thread): thread.stop()
+    case .graph(let graph, let wasStarted):
+      if let handle = head.handle {
+        try? graph.removeRenderNotify(
+          RenderCallback(PlayHead.notify, UnsafeMutableRawPointer(handle)))
+      }
+      if wasStarted { try? graph.stop() }
+    }
+  }
+
+  /// Plays from the present time on.
+  package func play() throws(AudioError) {
+    guard !isPlaying else { return }
+    try prepare()
+    let now = rt_host_time()
+    lock.withLock {
+      start.isPlaying = true
+      startTime = now
+    }
+    jump(to: lock.withLock { start.beat })
+    messages.setActive(true)
+    do throws(AudioError) { try startDriver(now) } catch {
+      stop()
+      throw error
+    }
+  }
+
+  private func startDriver(_ now: UInt64) throws(AudioError) {
+    switch lock.withLock({ driver }) {
+    case .graph(let graph, _):
+      let isOfEngine = try sequence.sound is EngineSound
+      guard !isOfEngine, try !graph.isPlaying() else { return }
+      try graph.start()
+      lock.withLock { driver = .graph(graph, wasStarted: true) }
+    case .nothing:
+      let thread = try ClockThread(head, messages, from: now)
+      lock.withLock { driver = .thread(thread) }
+    case .thread: break
+    }
+  }
+
+  /// Stops, and ends the notes that sound.
+  package func stop() {
+    guard isPlaying else { return }
+    let beat = time
+    if case .thread(let thread) = lock.withLock({ driver }) {
+      thread.stop()
+      lock.withLock { driver = .nothing }
+    }
+    lock.withLock { start.isPlaying = false }
+    jump(to: beat)
+    messages.setActive(false)
+  }
+
+  // MARK: Time
+
+  /// The time in beats; setting it moves the player.
+  package var time: Double {
+    let now = rt_host_time()
+    guard let current = lock.withLock({ current }) else { return 0 }
+    let start = lock.withLock { self.start }
+    guard start.isPlaying, let position = position(start.jump) else { return start.beat }
+    var seconds = position.endSeconds
+    if position.hostTime > 0 {
+      let passed = (Double(now) - Double(position.hostTime)) * 1e-9 * position.rate
+      seconds = min(max(position.seconds + passed, position.startSeconds), position.endSeconds)
+    }
+    return current.tempos.beats(seconds)
+  }
+
+  /// Where the head is; nil before it has taken a jump.
+  private func position(_ jump: UInt64) -> PlayPosition? {
+    guard let position = head.memory.pointee.position.load(), position.jump == jump else {
+      return nil
+    }
+    return position
+  }
+
+  /// Moves to a time in beats.
+  package func seek(_ beat: Double) throws(AudioError) {
+    guard beat.isFinite else { throw .invalidArgument.because("\(beat) beats") }
+    guard lock.withLock({ current }) != nil else { return }
+    lock.withLock { startTime = rt_host_time() }
+    jump(to: beat)
+  }
+
+  /// By how much it plays faster.
+  package var rate: Double { lock.withLock { start.rate } }
+
+  /// Sets by how much it plays faster.
+  package func setRate(_ rate: Double) throws(AudioError) {
+    guard rate > 0, rate <= 1_000 else {
+      throw .invalidArgument.because("\(rate) as rate; expected a positive factor")
+    }
+    lock.withLock { start.rate = rate }
+    publishPlan()
+    head.takePlan()
+  }
+
+  /// A host time and the seconds of the sequence then; also those at the start.
+  private func clock() throws(AudioError) -> (hostTime: Double, seconds: Double, start: Double) {
+    let tempos = try sequence.tempos
+    let (start, startTime) = lock.withLock { (self.start, self.startTime) }
+    guard start.isPlaying else { throw .invalidPlayerState.because("the player does not play") }
+    guard let position = position(start.jump), position.hostTime > 0 else {
+      let seconds = tempos.seconds(start.beat)
+      return (Double(startTime), seconds, seconds)
+    }
+    return (Double(position.hostTime), position.seconds, position.startSeconds)
+  }
+
+  /// The host time of a beat that is not before the start.
+  package func hostTime(_ beat: Double) throws(AudioError) -> UInt64 {
+    guard beat.isFinite else { throw .invalidArgument.because("\(beat) beats") }
+    let clock = try clock()
+    let seconds = try sequence.tempos.seconds(beat)
+    guard seconds >= clock.start - 1e-9 else {
+      throw .invalidPlayerState.because("beat \(beat) is before the start of the player")
+    }
+    let time = clock.hostTime + (seconds - clock.seconds) / rate * 1e9
+    guard time >= 0, time < 0x1p63 else { throw .invalidArgument.because("\(beat) beats") }
+    return UInt64(time)
+  }
+
+  /// The beat of a host time that is not before the start.
+  package func beats(_ hostTime: UInt64) throws(AudioError) -> Double {
+    let clock = try clock()
+    let seconds = clock.seconds + (Double(hostTime) - clock.hostTime) * 1e-9 * rate
+    guard seconds >= clock.start - 1e-6 else {
+      throw .invalidPlayerState.because("that time is before the start of the player")
+    }
+    return try sequence.tempos.beats(seconds)
+  }
+
+  // MARK: Plans
+
+  package func sequenceChanged() {
+    guard lock.withLock({ isPrepared }) else { return }
+    publishPlan()
+  }
+
+  private func jump(to beat: Double) {
+    lock.withLock {
+      start.beat = beat
+      start.jump += 1
+    }
+    publishPlan()
+    head.takePlan()
+  }
+
+  /// Gives the head the present events, settings and tempos.
+  private func publishPlan() {
+    lock.withLock {
+      guard let current else { return }
+      var graph: ProcessingGraph?
+      if case .graph(let found, _) = driver { graph = found }
+      start.sampleRate = graph?.sampleRate ?? ClockThread.sampleRate
+      let targets = Targets(
+        graph: graph, endpoint: current.endpoint, sound: current.sound as? EngineSound)
+      let tracks = current.tracks
+      let isSolo = tracks.contains { $0.settings.isSoloed }
+      var kept: [ObjectIdentifier: TrackBlock] = [:]
+      var list: [PlayTrack] = []
+      for track in tracks {
+        let settings = track.settings
+        let block = block(of: track, settings)
+        kept[ObjectIdentifier(track)] = block
+        guard !settings.isMuted, !isSolo || settings.isSoloed else { continue }
+        list.append(
+          PlayTrack(
+            block, settings, length: track.length, handle: UInt(bitPattern: track.handle),
+            target: targets.target(settings.destination)))
+      }
+      blocks = kept
+      head.publish(PlayPlan(start, current.tempos, list, Array(kept.values)))
+    }
+  }
+
+  private func block(of track: EventTrack, _ settings: TrackSettings) -> TrackBlock {
+    if let known = blocks[ObjectIdentifier(track)], known.editCount == track.editCount,
+      known.isAutomated == settings.isAutomated
+    {
+      return known
+    }
+    return TrackBlock(track, isAutomated: settings.isAutomated)
+  }
+}
+
+/// Finds the targets of destinations.
+private struct Targets {
+  let graph: ProcessingGraph?
+  let endpoint: MIDIEndpointRef?
+  let sound: EngineSound?
+
+  func target(_ destination: TrackDestination) -> PlayTarget {
+    switch destination {
+    case .endpoint(let endpoint): return .endpoint(endpoint)
+    case .unit(let handle): return .unit(handle)
+    case .node(let node): return graph?.unitHandle(node).map { .unit($0) } ?? .nothing
+    case .automatic:
+      if let endpoint { return .endpoint(endpoint) }
+      if let sound {
+        return sound.automaticUnit().map { .unit(UInt(bitPattern: $0)) } ?? .nothing
+      }
+      guard let graph, let node = graph.firstInstrument else { return .nothing }
+      return graph.unitHandle(node).map { .unit($0) } ?? .nothing
+    }
+  }
+}
+
+extension EventTrack {
+  /// Whether it has events for an instrument.
+  fileprivate var hasSound: Bool {
+    events.contains { event in
+      switch event.message {
+      case .note, .channel, .raw, .extendedNote, .parameter, .preset: true
+      case .meta, .user, .tempo: false
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CAudioToolbox
+import CRealTime
+import MusicSequences
+
+/// Where a player is, for control threads. Plain memory.
+struct PlayPosition: BitwiseCopyable {
+  /// The number of the last jump that took effect.
+  var jump: UInt64 = 0
+  var rate = 1.0
+  /// The seconds of the sequence at the start, at the beginning of the last slice, and at its end.
+  var startSeconds = 0.0
+  var seconds = 0.0
+  var endSeconds = 0.0
+  /// The host time of the beginning of the slice; 0 if it has none.
+  var hostTime: UInt64 = 0
+
+  @_noLocks
+  init() {}
+}
+
+/// The part of a player that render threads use: sends the events of a plan, slice by slice.
+///
+/// Whatever drives the player calls `advance`: a graph's render, or a thread. One at a time goes
+/// through the gate.
+final class PlayHead: @unchecked Sendable {  // its memory has its own rules
+  static let handles = HandleTable<PlayHead, OpaquePointer>(kind: 0x2C)
+
+  /// Memory that lives as long as the head.
+  struct Memory: ~Copyable {
+    let plan = Published()
+    let gate = RenderGate()
+    let position = PublishedValue<PlayPosition>()
+    let messages = MessageQueue<PlayMessage>(capacity: 4_096)
+    /// [inside the gate]
+    let state: UnsafeMutablePointer<PlayState>
+  }
+
+  let memory: UnsafeMutablePointer<Memory>
+  private(set) var handle: OpaquePointer?
+
+  /// [control thread] A head without a plan.
+  init() throws(AudioError) {
+    memory = .allocate(capacity: 1)
+    let state = UnsafeMutablePointer<PlayState>.allocate(capacity: 1)
+    state.initialize(to: PlayState())
+    memory.initialize(to: Memory(state: state))
+    handle = try Self.handles.insert(self)
+  }
+
+  deinit {
+    memory.pointee.state.pointee.deallocate()
+    memory.pointee.state.deallocate()
+    memory.deinitialize(count: 1).deallocate()
+  }
+
+  /// [control thread] Ends it: from now on no render uses it.
+  func end() {
+    guard let handle, Self.handles.invalidate(handle) else { return }
+    self.handle = nil
+    _ = Self.handles.release(handle)
+  }
+
+  /// [control thread, under the player's lock] Replaces the plan.
+  func publish(_ plan: PlayPlan) {
+    memory.pointee.plan.publish(plan) { memory.pointee.gate.isIdle }
+  }
+
+  /// [any thread] Takes the plan if no slice is being played; otherwise the next slice takes it.
+  func takePlan() { Self.advance(memory, 0, hostTime: 0) }
+
+  /// [render thread] Plays the next frames, which begin at a host time; 0 if they have none.
+  @_noLocks
+  static func advance(_ memory: UnsafeMutablePointer<Memory>, _ frameCount: Int, hostTime: UInt64) {
+    guard memory.pointee.gate.tryEnter() else { return }
+    defer { memory.pointee.gate.leave() }
+    guard let address = memory.pointee.plan.loadIfAny() else { return }
+    let plan = address.assumingMemoryBound(to: PlanHeader.self)
+    var slice = PlaySlice(
+      plan: plan, state: memory.pointee.state, memory: memory, frameCount: frameCount,
+      hostTime: hostTime)
+    slice.play()
+  }
+
+  /// The render notification of a graph: plays before each render of its output. The context is the
+  /// handle of a head.
+  static let notify: AURenderCallback = { context, flags, time, _, frameCount, _ in
+    guard flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
+    let handle = OpaquePointer(context)
+    guard let head = PlayHead.handles.enter(handle) else { return noErr }
+    let hasHostTime = time.pointee.mFlags.contains(.hostTimeValid)
+    head._withUnsafeGuaranteedRef {
+      advance(
+        $0.memory, Int(frameCount), hostTime: hasHostTime ? time.pointee.mHostTime : 0)
+    }
+    PlayHead.handles.leave(handle)
+    return noErr
+  }
+}
