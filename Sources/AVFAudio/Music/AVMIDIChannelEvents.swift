@@ -137,7 +137,7 @@ open class AVMIDIPolyPressureEvent: AVMIDIChannelEvent {
 open class AVMIDIProgramChangeEvent: AVMIDIChannelEvent {
   open var programNumber: UInt32
 
-  /// A program of the present bank.
+  /// A program of the current bank.
   public init(channel: UInt32, programNumber: UInt32) {
     self.programNumber = programNumber
     super.init(channel: channel)

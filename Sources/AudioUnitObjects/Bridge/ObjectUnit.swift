@@ -55,7 +55,7 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
 
   /// Calls the object, with no graph lock held.
   static func objectCall<Result>(_ body: () throws -> Result) throws(AudioError) -> Result {
-    do { return try Lock.whileLent { try body() } } catch {
+    do { return try Lock.whileYielded { try body() } } catch {
       throw AudioError(object: error)
     }
   }

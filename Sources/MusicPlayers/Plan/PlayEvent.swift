@@ -27,7 +27,7 @@ struct PlayTarget: BitwiseCopyable {
 struct PlayEvent: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
     case note, channel, bytes, extendedNote, parameter
-    /// Events for the control side.
+    /// Events for a control thread.
     case user, preset
   }
 

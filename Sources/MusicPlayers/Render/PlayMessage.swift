@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a render thread has for the control side. Plain memory.
+/// What a render thread has for a control thread. Plain memory.
 struct PlayMessage: BitwiseCopyable {
   enum Kind: UInt8, BitwiseCopyable {
     /// An event of the program, or a preset: the event with this serial number of a track.

@@ -206,7 +206,7 @@ struct PlaySlice {
     }
   }
 
-  /// Reports an event for the control side.
+  /// Reports an event for a control thread.
   @_noLocks
   private func report(
     _ kind: PlayMessage.Kind, _ event: UnsafeMutablePointer<PlayEvent>,
