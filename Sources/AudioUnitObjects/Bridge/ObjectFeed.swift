@@ -9,8 +9,8 @@ import SignalProcessing
 struct ObjectFeed: ~Copyable {
   /// What the block uses, in memory that stays.
   private struct State {
-    /// The connections of the current render.
-    var plan: RenderPlan?
+    /// What feeds the inputs in the current render.
+    var sources: SourceTable?
     let inputs: UnsafeMutablePointer<BusBuffer>
     let inputCount: Int
     let maximumFrames: Int
@@ -37,7 +37,7 @@ struct ObjectFeed: ~Copyable {
     outputCount = outputs.count
     let state = memory.cell(
       State(
-        plan: nil, inputs: buffers(inputs, memory), inputCount: inputs.count,
+        sources: nil, inputs: buffers(inputs, memory), inputCount: inputs.count,
         maximumFrames: maximumFrames))
     self.state = state
     pull = { flags, time, frames, bus, list in
@@ -55,9 +55,9 @@ struct ObjectFeed: ~Copyable {
   /// [render thread] Renders a bus of the object.
   @_noLocks
   borrowing func render(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    state.pointee.plan = plan
+    state.pointee.sources = sources
     let bus = Int(call.bus)
     guard data.buffers[0].mData == nil, bus < outputCount else {
       return Self.render(renderer, call, data, pullAddress)
@@ -93,14 +93,14 @@ struct ObjectFeed: ~Copyable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount, _ bus: Int,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let plan = state.pointee.plan else { return kAudioUnitErr_NoConnection }
+    guard let sources = state.pointee.sources else { return kAudioUnitErr_NoConnection }
     guard bus >= 0, bus < state.pointee.inputCount else { return kAudioUnitErr_InvalidElement }
     let frames = Int(frames)
     guard frames <= state.pointee.maximumFrames else {
       return kAudioUnitErr_TooManyFramesToProcess
     }
     let buffer = state.pointee.inputs[bus]
-    let status = plan.pull(bus, flags, time, frames, into: buffer, allocates: true)
+    let status = sources.pull(bus, flags, time, frames, into: buffer, allocates: true)
     guard status == noErr else { return status }
     guard buffer.fits(list, frames) else { return kAudio_ParamError }
     buffer.deliver(frames, to: list)

@@ -139,10 +139,10 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
   /// [render thread] Renders the object, which pulls the unit's sources.
   @_noLocks
   override func produce(
-    _ call: RenderCall, _ plan: RenderPlan, into data: UnsafeMutablePointer<AudioBufferList>
+    _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let feed = feed.pointee else { return kAudioUnitErr_Uninitialized }
-    return feed.pointee.render(call, plan, into: data)
+    return feed.pointee.render(call, sources, into: data)
   }
 
   override var latency: Double { object.latency }
