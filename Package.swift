@@ -262,8 +262,8 @@ let package = Package(
 
     // The program of `make bench`.
     .executableTarget(
-      name: "Benchmarks", dependencies: ["AudioToolbox", "SignalProcessing"], path: "Benchmarks",
-      exclude: ["RatePeers", "ServerClients", "VoicePeers"]),
+      name: "Benchmarks", dependencies: ["AVFAudio", "AudioToolbox", "SignalProcessing"],
+      path: "Benchmarks", exclude: ["EnginePeers", "RatePeers", "ServerClients", "VoicePeers"]),
 
     // Tests, and their support targets.
     .target(
