@@ -82,6 +82,7 @@ style: ready ## check the format, imports, reference cycles, licence lines and d
 	Scripts/check-circles
 	Scripts/target-graph --check
 	Scripts/property-names --check
+	Scripts/class-table --check
 	Scripts/check-readme
 
 lint: style ## style, and a build that treats warnings as errors

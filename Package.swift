@@ -318,8 +318,10 @@ let package = Package(
 
     // The program of `make bench`.
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Accelerate", "AudioToolbox", "SignalProcessing"],
-      path: "Benchmarks", exclude: ["RatePeers", "ServerClients", "VectorPeers", "VoicePeers"]),
+      name: "Benchmarks",
+      dependencies: ["AVFAudio", "Accelerate", "AudioToolbox", "SignalProcessing"],
+      path: "Benchmarks",
+      exclude: ["EnginePeers", "RatePeers", "ServerClients", "VectorPeers", "VoicePeers"]),
 
     // Tests, and their support targets.
     .target(

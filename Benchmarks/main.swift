@@ -30,6 +30,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("space", { EffectJob.run(EffectJob.space, in: folder) }),
   ("stretch", { StretchBenchmark.run(in: folder) }),
   ("players", { PlayerBenchmark.run(in: folder) }),
+  ("engine", { EngineBenchmark.run(in: folder) }),
   ("voice", { VoiceBenchmark.run(in: folder) }),
   ("vectors", { VectorBenchmark.run(in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import AudioTestSupport
 import Testing
 
 @Suite("AVAudioConverter")
@@ -191,5 +192,83 @@ struct ConverterTests {
     #expect(converter.bitRateStrategy == nil)
     #expect(converter.magicCookie == nil)
     #expect(converter.maximumOutputPacketSize == 4)
+  }
+
+  @Test("has properties that other threads read while it converts")
+  func shared() throws {
+    let (input, output) = (try Self.format(44_100, 2), try Self.format(48_000, 2))
+    let converter = try #require(AVAudioConverter(from: input, to: output))
+    let (isDone, leading) = (Shared(false), converter.primeInfo.leadingFrames)
+    let readers = (0..<2).map { _ in
+      OwnThread {
+        var reads = 0
+        while !isDone.value {
+          guard converter.channelMap == [0, 1], converter.maximumOutputPacketSize == 4,
+            converter.primeMethod == .normal, converter.primeInfo.leadingFrames == leading,
+            converter.sampleRateConverterAlgorithm == AVSampleRateConverterAlgorithm_Normal
+          else { return -1 }
+          reads += 1
+        }
+        return reads
+      }
+    }
+    let sound = try Self.ramp(input, 1_000)
+    let target = try #require(AVAudioPCMBuffer(pcmFormat: output, frameCapacity: 512))
+    for _ in 0..<300 {
+      let source = Source([sound], then: .noDataNow)
+      let status = converter.convert(to: target, error: nil) { _, status in
+        // The block may read them too.
+        converter.bitRate == 0 ? source.next(status) : nil
+      }
+      #expect(status == .haveData)
+    }
+    isDone.value = true
+    for reader in readers { #expect(reader.join() >= 0) }
+  }
+
+  /// Converts all of a source, in pieces, and returns the first channel.
+  private static func convert(
+    _ converter: AVAudioConverter, _ source: Source, capacity: UInt32 = 4_096
+  ) throws -> [Float] {
+    let output = try #require(
+      AVAudioPCMBuffer(pcmFormat: converter.outputFormat, frameCapacity: capacity))
+    var samples: [Float] = []
+    while true {
+      let status = converter.convert(to: output, error: nil) { _, status in source.next(status) }
+      let channels = try #require(output.floatChannelData)
+      samples += UnsafeBufferPointer(start: channels[0], count: Int(output.frameLength))
+      guard status == .haveData else { return samples }
+    }
+  }
+
+  @Test("yields every frame at the end of the stream, without a delay, in pieces of any size")
+  func wholeStream() throws {
+    let (input, output) = (try Self.format(44_100), try Self.format(48_000))
+    let converter = try #require(AVAudioConverter(from: input, to: output))
+    let pieces = [
+      try Self.convert(converter, Source([try Self.ramp(input, 4_410)], then: .endOfStream)),
+      try Self.convert(
+        converter, Source([try Self.ramp(input, 4_410)], then: .endOfStream), capacity: 97),
+    ]
+    // The second stream needs a reset: without one, the converter is at the end of the first.
+    #expect(pieces[1].isEmpty)
+    converter.reset()
+    let again = try Self.convert(
+      converter, Source([try Self.ramp(input, 4_410)], then: .endOfStream), capacity: 97)
+    #expect(abs(pieces[0].count - 4_800) <= 1 && again == pieces[0])
+    #expect((500..<4_000).allSatisfy { abs(pieces[0][$0] - Float($0) / 4_800) < 1e-3 })
+  }
+
+  @Test("maps channels; -1 is silence")
+  func map() throws {
+    let stereo = try Self.format(48_000, 2)
+    let converter = try #require(AVAudioConverter(from: stereo, to: stereo))
+    converter.channelMap = [1, -1]
+    let input = try Self.ramp(stereo, 100)
+    let output = try #require(AVAudioPCMBuffer(pcmFormat: stereo, frameCapacity: 100))
+    for frame in 0..<100 { input.floatChannelData?[0][frame] = 1 }
+    try converter.convert(to: output, from: input)
+    let samples = try #require(output.floatChannelData)
+    #expect((0..<100).allSatisfy { samples[0][$0] == Float($0) / 100 && samples[1][$0] == 0 })
   }
 }

@@ -5,8 +5,9 @@ public import AudioValues
 
 /// Converts audio from one format to another: samples, channels, rates, and compressed formats.
 ///
-/// One thread at a time may convert. A property that does not apply to the formats reads as its
-/// default, and setting it, or setting a value that it cannot have, changes nothing.
+/// One thread at a time may convert. Properties may be read on any thread, also while it converts. A
+/// property that does not apply to the formats reads as its default, and setting it, or setting a
+/// value that it cannot have, changes nothing.
 open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is behind the handle
   /// The format of the input.
   public let inputFormat: AVAudioFormat
@@ -39,7 +40,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
 
   /// Forgets the input so far, so that another stream can be converted.
   open func reset() {
-    if AudioConverterReset(handle.converter) == noErr { supply.buffer = nil }
+    handle.use.withLock {
+      if AudioConverterReset(handle.converter) == noErr { supply.buffer = nil }
+    }
   }
 
   // MARK: Conversion
@@ -58,8 +61,10 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
     guard outputBuffer.frameCapacity >= frames else {
       throw refusal("the output has room for \(outputBuffer.frameCapacity) of \(frames) frames")
     }
-    let status = AudioConverterConvertComplexBuffer(
-      handle.converter, frames, inputBuffer.audioBufferList, outputBuffer.mutableAudioBufferList)
+    let status = handle.use.withLock {
+      AudioConverterConvertComplexBuffer(
+        handle.converter, frames, inputBuffer.audioBufferList, outputBuffer.mutableAudioBufferList)
+    }
     guard status == noErr else { throw NSError(failed: status) }
     outputBuffer.frameLength = frames
   }
@@ -88,8 +93,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
     var packets = samples?.frameCapacity ?? compressed?.packetCapacity ?? 0
     guard packets > 0 else { throw refusal("the output has no capacity") }
     let list = buffer.mutableAudioBufferList
-    let input = ConverterInput(block, inputFormat, supply)
-    let status = withExtendedLifetime(input) {
+    let input = ConverterInput(block, inputFormat, supply, handle.use)
+    let status = input.convert {
       AudioConverterFillComplexBuffer(
         handle.converter, ConverterInput.function, Unmanaged.passUnretained(input).toOpaque(),
         &packets, list, compressed?.packetDescriptions)

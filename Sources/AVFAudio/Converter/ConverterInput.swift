@@ -15,16 +15,36 @@ final class ConverterInput {
   private let block: AVAudioConverterInputBlock
   private let format: AVAudioFormat
   private let supply: Supply
-  /// In its own memory: an exception of the block ends no access to a variable.
+  private let use: NSLock
+  /// In its own memory, as `isLent`: an exception of the block ends no access to a variable.
   private let status = UnsafeMutablePointer<AVAudioConverterInputStatus>.allocate(capacity: 1)
+  /// Whether the block runs, or was left by an exception.
+  private let isLent = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
 
-  init(_ block: @escaping AVAudioConverterInputBlock, _ format: AVAudioFormat, _ supply: Supply) {
+  /// The input of a conversion that holds the lock `use`, except while the block runs: other threads
+  /// may use the converter then.
+  init(
+    _ block: @escaping AVAudioConverterInputBlock, _ format: AVAudioFormat, _ supply: Supply,
+    _ use: NSLock
+  ) {
     self.block = block
     self.format = format
     self.supply = supply
+    self.use = use
+    isLent.initialize(to: false)
   }
 
-  deinit { status.deallocate() }
+  deinit {
+    status.deallocate()
+    isLent.deallocate()
+  }
+
+  /// Runs a conversion with the lock.
+  func convert(_ body: () -> OSStatus) -> OSStatus {
+    use.lock()
+    defer { if !isLent.pointee { use.unlock() } }
+    return body()
+  }
 
   /// The input function, whose user data is a `ConverterInput`.
   static let function: AudioConverterComplexInputDataProc = {
@@ -41,7 +61,11 @@ final class ConverterInput {
     let requested = packets.pointee
     packets.pointee = 0
     status.pointee = .haveData
+    isLent.pointee = true
+    use.unlock()
     let buffer = block(requested, status)
+    use.lock()
+    isLent.pointee = false
     switch status.pointee {
     case .endOfStream: return noErr
     case .noDataNow: return Self.ranDry

@@ -70,17 +70,10 @@ struct ConnectionRules {
   /// While the engine runs, connections may change only before a mixer: not on the way from the last
   /// mixer to the output.
   func checkRunningEdit(_ destinations: [any GraphNode], _ call: String) throws {
-    for node in destinations where isAfterMixers(node) {
+    for node in destinations where table.reachesOutputWithoutMixer(node) {
       throw EngineError.refusal(
         call, "the engine runs, and no mixer is between this connection and the output",
         mend: "stop the engine first, or connect to a mixer", kAudioUnitErr_Initialized)
     }
-  }
-
-  /// Whether a node reaches the output without a mixer.
-  private func isAfterMixers(_ node: any GraphNode) -> Bool {
-    if node.role.isOutput { return true }
-    guard node.formatRule != .converts else { return false }
-    return table.list.contains { $0.leaves(node) && isAfterMixers($0.destination) }
   }
 }

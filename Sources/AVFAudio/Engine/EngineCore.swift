@@ -363,7 +363,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     _ frames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
   ) throws -> AVAudioEngineManualRenderingStatus {
     let status = try manual.renderOffline(frames, io, isRunning: isRunning, to: buffer)
-    for node in attachedNodes { node.taps.collectOffline() }
+    if NodeTaps.exist { for node in attachedNodes { node.taps.collectOffline() } }
     return status
   }
 

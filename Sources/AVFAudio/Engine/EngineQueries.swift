@@ -65,12 +65,17 @@ struct EngineQueries {
   /// The seconds from a node's output to the device, on the longest path; 0 in manual rendering.
   func presentationLatency(of node: any GraphNode) -> Double {
     guard !manual.isOn else { return 0 }
+    // Each node once, however many paths lead to it; nil: no path to the output.
+    var known: [ObjectIdentifier: Double?] = [:]
     func longest(_ node: any GraphNode) -> Double? {
       if node.role.isOutput { return deviceLatency(input: false) }
-      return table.list.filter { $0.leaves(node) }
+      if let result = known[ObjectIdentifier(node)] { return result }
+      let result = table.list.filter { $0.leaves(node) }
         .compactMap { connection in
           longest(connection.destination).map { $0 + connection.destination.latency }
         }.max()
+      known[ObjectIdentifier(node)] = .some(result)
+      return result
     }
     return longest(node) ?? 0
   }

@@ -74,8 +74,11 @@ struct ConnectionTable {
 
   /// Whether a source is connected to the output, or something to a sink.
   var hasChain: Bool {
+    var seen: Set<ObjectIdentifier> = []
     func hasSource(_ node: any GraphNode) -> Bool {
-      node.formatRule == .generates || list.contains { $0.enters(node) && hasSource($0.source) }
+      guard node.formatRule != .generates else { return true }
+      guard seen.insert(ObjectIdentifier(node)).inserted else { return false }
+      return list.contains { $0.enters(node) && hasSource($0.source) }
     }
     return list.contains { $0.destination.formatRule == .consumes && hasSource($0.source) }
   }
@@ -96,6 +99,19 @@ struct ConnectionTable {
     }
     visit(node)
     return targets
+  }
+
+  /// Whether the output follows a node without a mixer in between.
+  func reachesOutputWithoutMixer(_ node: any GraphNode) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    func visit(_ node: any GraphNode) -> Bool {
+      if node.role.isOutput { return true }
+      guard node.formatRule != .converts, seen.insert(ObjectIdentifier(node)).inserted else {
+        return false
+      }
+      return list.contains { $0.leaves(node) && visit($0.destination) }
+    }
+    return visit(node)
   }
 
   /// The first connection of an output whose destinations run at different rates: they would ask for
@@ -152,12 +168,22 @@ struct ConnectionTable {
 
   /// The format that the destination of an output wants.
   private func wanted(after node: any GraphNode, _ bus: Int) -> AVAudioFormat? {
+    var seen: Set<ObjectIdentifier> = []
+    return wanted(after: node, bus, &seen)
+  }
+
+  /// The same; outputs 0 of nodes in `seen` want nothing.
+  private func wanted(
+    after node: any GraphNode, _ bus: Int, _ seen: inout Set<ObjectIdentifier>
+  ) -> AVAudioFormat? {
     for connection in list where connection.leaves(node, bus) {
       let next = connection.destination
       let format: AVAudioFormat? =
         switch next.formatRule {
         case .converts: outputFormat(of: next, 0)
-        case .passes: given(next, 0) ?? wanted(after: next, 0)
+        case .passes:
+          seen.insert(ObjectIdentifier(next)).inserted
+            ? given(next, 0) ?? wanted(after: next, 0, &seen) : nil
         case .consumes: next.ownFormat(0)
         case .generates: nil
         }

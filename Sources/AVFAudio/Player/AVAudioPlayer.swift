@@ -139,7 +139,7 @@ open class AVAudioPlayer: NSObject {
       player { $0.tellDelegate(end) }
     }
     hasTimePitch = false
-    queue.feed.setLoops(parameters.loops)
+    queue.setLoops(parameters.loops)
     queue.set(kAudioQueueParam_Volume, parameters.volume)
     queue.set(kAudioQueueParam_Pan, parameters.pan)
     try queue.setFlag(kAudioQueueProperty_EnableLevelMetering, isMeteringEnabled)
@@ -272,14 +272,15 @@ open class AVAudioPlayer: NSObject {
     }
   }
 
-  /// How often the sound is repeated; below zero, until `stop()`. While it plays, a change in the
-  /// last 0.4 seconds comes too late.
+  /// How often the sound is repeated; below zero, until `stop()`. A change while it plays comes too
+  /// late when the last frame has been decoded: 0.03 seconds, or 2.5 cycles of the device, before it
+  /// is played.
   open var numberOfLoops: Int {
     get { parameters.loops }
     set {
       parameters.loops = newValue
-      queue?.feed.setLoops(newValue)
-      // The buffers may contain the whole sound: its end would come without repetitions.
+      queue?.setLoops(newValue)
+      // Fewer repetitions than the buffers contain already.
       guard state == .prepared else { return }
       halt()
       prepareToPlay()

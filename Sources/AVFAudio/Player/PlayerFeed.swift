@@ -18,6 +18,8 @@ final class PlayerFeed: Sendable {
   private struct State: @unchecked Sendable {  // the buffers belong to the queue
     /// The number of times the queue has begun.
     var run = 0
+    /// All buffers, and those that are not in the queue.
+    var bufferCount = 0
     var freeBuffers: [AudioQueueBufferRef] = []
     /// Whether buffers that come back are filled again.
     var isFilling = false
@@ -42,14 +44,31 @@ final class PlayerFeed: Sendable {
     self.onEnd = onEnd
   }
 
-  /// [control thread] Sets how often the sound is repeated.
-  func setLoops(_ loops: Int) { state.withLock { $0.loops = loops } }
+  /// [control thread] Sets how often the sound is repeated. If the last frame is in a buffer already,
+  /// more repetitions follow it, unless all buffers have been decoded.
+  func setLoops(_ loops: Int, _ queue: AudioQueueRef) {
+    let ends = state.withLock { state in
+      state.loops = loops
+      guard state.isFilling, state.isAtEnd, !state.isEnding, state.failure == nil else {
+        return false
+      }
+      state.isAtEnd = false
+      fillFreeBuffers(queue, &state)
+      return endsNow(&state)
+    }
+    if ends { AudioQueueStop(queue, false) }
+  }
 
   /// [control thread] Whether it has begun with a repetition.
   var hasRepeated: Bool { state.withLock { $0.repetitions > 0 } }
 
   /// [control thread] Adds a new buffer, for the next `begin`.
-  func add(_ buffer: AudioQueueBufferRef) { state.withLock { $0.freeBuffers.append(buffer) } }
+  func add(_ buffer: AudioQueueBufferRef) {
+    state.withLock { state in
+      state.bufferCount += 1
+      state.freeBuffers.append(buffer)
+    }
+  }
 
   /// [control thread] Fills the buffers from a frame on, for a new run.
   func begin(_ queue: AudioQueueRef, _ run: Int, at frame: Int64) throws {
@@ -58,10 +77,14 @@ final class PlayerFeed: Sendable {
       state.isFilling = true
       (state.isAtEnd, state.isEnding, state.failure) = (false, false, nil)
       (state.run, state.repetitions) = (run, 0)
-      let buffers = state.freeBuffers
-      state.freeBuffers = []
-      for buffer in buffers { fill(queue, buffer, &state) }
+      fillFreeBuffers(queue, &state)
     }
+  }
+
+  private func fillFreeBuffers(_ queue: AudioQueueRef, _ state: inout State) {
+    let buffers = state.freeBuffers
+    state.freeBuffers = []
+    for buffer in buffers { fill(queue, buffer, &state) }
   }
 
   /// [control thread] The queue has started.
@@ -82,9 +105,12 @@ final class PlayerFeed: Sendable {
     }
   }
 
-  /// Whether the queue must be told now to stop after the last frame.
+  /// Whether the queue must be told now to stop after the last frame: as late as possible, because
+  /// until then there may be more repetitions.
   private func endsNow(_ state: inout State) -> Bool {
-    guard state.isStarted, state.isAtEnd, !state.isEnding else { return false }
+    guard state.isStarted, state.isAtEnd, !state.isEnding,
+      state.freeBuffers.count == state.bufferCount
+    else { return false }
     state.isEnding = true
     return true
   }
@@ -127,11 +153,11 @@ final class PlayerFeed: Sendable {
   /// [the queue's thread] A buffer was played.
   private func bufferIsFree(_ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
     let ends = state.withLock { state in
-      guard state.isFilling, !state.isAtEnd else {
+      if state.isFilling, !state.isAtEnd {
+        fill(queue, buffer, &state)
+      } else {
         state.freeBuffers.append(buffer)
-        return false
       }
-      fill(queue, buffer, &state)
       return endsNow(&state)
     }
     if ends { AudioQueueStop(queue, false) }

@@ -82,6 +82,9 @@ final class PlayerQueue {
     feed.hasStarted(queue)
   }
 
+  /// [control thread] Sets how often the sound is repeated.
+  func setLoops(_ loops: Int) { feed.setLoops(loops, queue) }
+
   /// [control thread] Pauses: buffers and time stay.
   func pause() { AudioQueuePause(queue) }
 

@@ -138,7 +138,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
 
   private func prepare() throws {
     run += 1
-    queue = try RecorderQueue(url, requestedSettings) { [weak self, run] end in
+    let file = try AVAudioFile(
+      forWriting: url, settings: requestedSettings, commonFormat: .pcmFormatFloat32,
+      interleaved: true)
+    queue = try RecorderQueue(file) { [weak self, run] end in
       guard let self else { return }
       // Not on the queue's thread, for which a stop waits.
       DispatchQueue.global().async { self.queueHasEnded(run, end) }

@@ -10,35 +10,31 @@ final class RecorderQueue: @unchecked Sendable {
 
   let feed: RecorderFeed
   let format: AVAudioFormat
-  /// The format in the file.
-  let fileFormat: AVAudioFormat
   private let queue: AudioQueueRef
+  private let writer: BacklogWriter
 
-  /// [control thread] Creates the file, or replaces it, and makes a queue. `onEnd` is called on the
-  /// queue's thread when the recording ends by itself.
-  init(
-    _ url: URL, _ settings: [String: Any], onEnd: @escaping @Sendable (RecorderFeed.End) -> Void
-  ) throws {
-    let file = try AVAudioFile(
-      forWriting: url, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: true)
+  /// [control thread] Makes a queue for an empty file, whose processing format is interleaved.
+  /// `onEnd` is called on a thread of the library when the recording ends by itself.
+  init(_ file: AVAudioFile, onEnd: @escaping @Sendable (RecorderFeed.End) -> Void) throws {
     let format = file.processingFormat
     let frames = AVAudioFrameCount(min(max(format.sampleRate * Self.bufferSeconds, 64), 65_536))
-    guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) else {
-      throw NSError(AudioError.outOfMemory.because("\(frames) frames of \(format)"))
-    }
-    let feed = RecorderFeed(file, buffer, onEnd: onEnd)
+    let writer = BacklogWriter(file)
+    let feed = try RecorderFeed(writer, format, onEnd: onEnd)
     let context = Unmanaged.passUnretained(feed).toOpaque()
     var made: AudioQueueRef?
-    try Self.check(
-      AudioQueueNewInput(
-        format.streamDescription, RecorderFeed.inputCallback, context, nil, nil, 0, &made))
-    guard let queue = made else { throw NSError(failed: kAudio_MemFullError) }
+    let status = AudioQueueNewInput(
+      format.streamDescription, RecorderFeed.inputCallback, context, nil, nil, 0, &made)
+    guard status == noErr, let queue = made else {
+      _ = writer.close()
+      throw NSError(failed: status)
+    }
     self.feed = feed
+    self.writer = writer
     self.format = format
-    fileFormat = file.fileFormat
     self.queue = queue
     do { try configure(context, frames) } catch {
       AudioQueueDispose(queue, true)
+      _ = writer.close()
       throw error
     }
   }
@@ -63,7 +59,7 @@ final class RecorderQueue: @unchecked Sendable {
       try Self.check(
         AudioQueueAllocateBuffer(
           queue, frames * format.streamDescription.pointee.mBytesPerFrame, &buffer))
-      if let buffer { try Self.check(AudioQueueEnqueueBuffer(queue, buffer, 0, nil)) }
+      if let buffer { try Self.check(feed.enqueue(queue, buffer)) }
     }
   }
 
@@ -80,12 +76,25 @@ final class RecorderQueue: @unchecked Sendable {
   /// [control thread] Pauses: the file stays open.
   func pause() { AudioQueuePause(queue) }
 
-  /// [any thread but the queue's] Writes what has been recorded, and closes the file. The error with
-  /// which writing failed, if it did.
+  /// [any thread but the queue's] Writes what has been recorded, however long the disk takes, and
+  /// closes the file. The error with which writing failed, if it did.
   func finish() -> NSError? {
     feed.willStop()
     AudioQueueStop(queue, true)
-    return feed.close()
+    if let failure = feed.close() { return failure }
+    guard writer.hasStalled, lossCount > 0 else { return nil }
+    return NSError(
+      AudioError(status: kAudioFileUnspecifiedError)
+        .because("the disk was too slow: frames were lost"))
+  }
+
+  /// How often frames were lost.
+  private var lossCount: UInt32 {
+    var xruns = AUDiagnosticsXruns()
+    var size = UInt32(MemoryLayout<AUDiagnosticsXruns>.size)
+    AudioQueueGetProperty(
+      queue, AudioQueuePropertyID(kAUDiagnosticsProperty_Xruns), &xruns, &size)
+    return UInt32(clamping: xruns.mCount)
   }
 
   /// [control thread] Switches the level meters on or off.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioToolbox
+import Synchronization
 
 /// Where a tap copies from: an output bus of a unit, or what a device captures.
 struct TapSource: Equatable, Sendable {
@@ -48,6 +49,11 @@ struct TapSource: Equatable, Sendable {
 
 /// The taps of a node, one for each output bus.
 final class NodeTaps: @unchecked Sendable {  // guarded
+  private static let count = Atomic(0)
+
+  /// [any thread] Whether any node of the process has a tap. An engine without taps skips its nodes.
+  static var exist: Bool { count.load(ordering: .relaxed) > 0 }
+
   private let taps = Guarded<[Int: Tap]>([:])
 
   deinit { removeAll() }
@@ -66,6 +72,7 @@ final class NodeTaps: @unchecked Sendable {  // guarded
       }
       try tap.start(call)
       taps[request.bus] = tap
+      Self.count.add(1, ordering: .relaxed)
     }
     tap.follow(source)
   }
@@ -86,7 +93,11 @@ final class NodeTaps: @unchecked Sendable {  // guarded
   }
 
   /// Removes the tap of a bus.
-  func remove(_ bus: Int) { taps.withLock { $0.removeValue(forKey: bus) }?.end() }
+  func remove(_ bus: Int) {
+    guard let tap = taps.withLock({ $0.removeValue(forKey: bus) }) else { return }
+    Self.count.subtract(1, ordering: .relaxed)
+    tap.end()
+  }
 
   /// Removes all taps.
   func removeAll() {
@@ -94,6 +105,7 @@ final class NodeTaps: @unchecked Sendable {  // guarded
       defer { taps = [:] }
       return Array(taps.values)
     }
+    Self.count.subtract(removed.count, ordering: .relaxed)
     for tap in removed { tap.end() }
   }
 

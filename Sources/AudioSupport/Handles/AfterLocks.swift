@@ -24,6 +24,24 @@ package enum AfterLocks {
     }
   }
 
+  /// Takes the waiting jobs away from this thread, for `putBack`; nil if there are none.
+  static func setAside() -> UnsafeMutableRawPointer? {
+    let context = rt_current()
+    defer { context.pointee.after_locks = nil }
+    return context.pointee.after_locks
+  }
+
+  /// Makes jobs that were set aside wait again, before those that came meanwhile.
+  static func putBack(_ jobs: UnsafeMutableRawPointer?) {
+    guard let jobs else { return }
+    let context = rt_current()
+    if let later = context.pointee.after_locks {
+      Unmanaged<Jobs>.fromOpaque(jobs).takeUnretainedValue().list +=
+        Unmanaged<Jobs>.fromOpaque(later).takeRetainedValue().list
+    }
+    context.pointee.after_locks = jobs
+  }
+
   /// Runs the waiting jobs; called when the last lock was released.
   static func run() {
     let context = rt_current()

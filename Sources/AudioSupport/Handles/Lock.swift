@@ -90,12 +90,12 @@ public final class Lock: @unchecked Sendable {
     let lock = Unmanaged<Lock>.fromOpaque(address).takeUnretainedValue()
     let count = context.pointee.yielding_count
     // Jobs that wait for this thread's last lock continue to wait: this release is temporary.
-    let jobs = context.pointee.after_locks
-    context.pointee.after_locks = nil
+    let jobs = AfterLocks.setAside()
     for _ in 0..<count { lock.unlock() }
     defer {
       for _ in 0..<count { lock.lock() }
-      context.pointee.after_locks = jobs
+      // Jobs of `body` are still there if this thread holds another lock.
+      AfterLocks.putBack(jobs)
     }
     return try body()
   }

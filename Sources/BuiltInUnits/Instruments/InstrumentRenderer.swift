@@ -40,6 +40,8 @@ struct InstrumentRenderer: ~Copyable {
 
   let player: UnsafeMutablePointer<InstrumentPlayer.Memory>?
   var rack: UnsafeMutablePointer<SynthRack>?
+  /// That of `rack`; 0 without one. A new rack may be at the address of one that was freed.
+  private var rackNumber: UInt64 = 0
   let channels: UnsafeMutablePointer<ChannelState>
   /// The controllers of each channel.
   let controllers: UnsafeMutablePointer<UInt8>
@@ -188,8 +190,9 @@ struct InstrumentRenderer: ~Copyable {
   @_noLocks
   private mutating func updateRack(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     let current = player.pointee.currentRack()
-    guard current != rack else { return }
-    rack = current
+    let number = current?.pointee.number ?? 0
+    guard number != rackNumber else { return }
+    (rack, rackNumber) = (current, number)
     for index in 0..<128 * SynthRack.channelCount { notes[index].note = 0 }
     guard let rack else { return }
     for channel in 0..<SynthRack.channelCount { chooseInstrument(channel, rack) }

@@ -3,6 +3,7 @@ import AudioSupport
 import CAudioCodecs
 import Glibc
 import SignalProcessing
+import Synchronization
 
 /// Synthesizers that play one bank, each in its own time grid.
 ///
@@ -30,6 +31,11 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
     let program: Int32
   }
 
+  /// The number of racks so far.
+  private static let count = Atomic<UInt64>(0)
+
+  /// Differs from that of any other rack, whatever their addresses; above 0.
+  let number: UInt64 = Self.count.add(1, ordering: .relaxed).newValue
   private let set: OpaquePointer
   private let memory: OwnedMemory
   let members: UnsafeMutablePointer<OpaquePointer>

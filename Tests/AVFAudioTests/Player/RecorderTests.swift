@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import AVFAudio
+@testable import AVFAudio
 import AudioTestSupport
 import Foundation
 import Testing
@@ -194,6 +194,72 @@ struct RecorderTests {
     }
     let recorded = try file.samples()[0]
     #expect(recorded.count > 24_000 && recorded.prefix(24_000) == Self.sound.prefix(24_000))
+  }
+
+  /// A file whose disk stalls once, during the fifth write.
+  private final class StallingFile: AVAudioFile {
+    private var writes = 0
+    var failure: NSError?
+    let hasStalled = Shared(false)
+
+    override func write(from buffer: AVAudioPCMBuffer) throws {
+      writes += 1
+      if writes == 5 {
+        hasStalled.value = true
+        usleep(800_000)
+        if let failure { throw failure }
+      }
+      try super.write(from: buffer)
+    }
+  }
+
+  private func stallingFile() throws -> StallingFile {
+    try StallingFile(
+      forWriting: file.url, settings: Self.settings, commonFormat: .pcmFormatFloat32,
+      interleaved: true)
+  }
+
+  @Test("loses nothing when it is stopped while the disk stalls")
+  func stall() throws {
+    try onDevice(input: input, channels: 1) {
+      let stalling = try stallingFile()
+      let queue = try RecorderQueue(stalling) { _ in }
+      try queue.start(at: nil, frameCount: nil)
+      #expect(holds { stalling.hasStalled.value && queue.feed.acceptedFrames > 200_000 })
+      #expect(queue.finish() == nil)
+      let recorded = try file.samples()[0]
+      #expect(recorded.count > 200_000 && recorded.count == Int(queue.feed.acceptedFrames))
+      #expect(recorded.prefix(480_000) == Self.sound.prefix(recorded.count))
+    }
+  }
+
+  @Test("reports a disk that fails while it is stopped")
+  func failingDisk() throws {
+    try onDevice(input: input, channels: 1) {
+      let stalling = try stallingFile()
+      stalling.failure = NSError(domain: NSPOSIXErrorDomain, code: 5)
+      let queue = try RecorderQueue(stalling) { _ in }
+      try queue.start(at: nil, frameCount: nil)
+      #expect(holds { stalling.hasStalled.value })
+      #expect(queue.finish()?.code == 5)
+      #expect(queue.finish()?.code == 5)  // as often as one asks
+    }
+  }
+
+  @Test("ends by itself when the disk fails")
+  func endingDisk() throws {
+    let ends = Shared<[Int]>([])
+    try onDevice(input: input, channels: 1) {
+      let stalling = try stallingFile()
+      stalling.failure = NSError(domain: NSPOSIXErrorDomain, code: 28)
+      let queue = try RecorderQueue(stalling) { end in
+        if case .unwritable(let error) = end { ends.change { $0.append(error.code) } }
+      }
+      try queue.start(at: nil, frameCount: nil)
+      #expect(holds { ends.value == [28] })
+      #expect(queue.finish()?.code == 28)
+      #expect(ends.value == [28])
+    }
   }
 
   private final class Delegate: NSObject, AVAudioRecorderDelegate {

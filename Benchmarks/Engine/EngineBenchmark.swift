@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFAudio
+import Foundation
+
+/// An engine of 32 players, 8 equalisers and 3 mixers, compared with the same graph in C, and with a
+/// Web Audio implementation; and what the calls of a program cost.
+enum EngineBenchmark {
+  static func run(in folder: URL) {
+    Report.title(
+      "an engine of 32 players, 8 equalisers of a band and 3 mixers, stereo (ns per slice)")
+    do {
+      for frames in [64, 512] as [UInt32] { try compare(frames) }
+      try runPeer(in: folder)
+      Report.title("calls of an engine's program")
+      Report.own("1,000 buffers scheduled", try schedule(1_000) / 1e6, "ms", target: 2)
+      Report.own("a source connected and detached while it runs", try edit() / 1e3, "µs")
+      let cycles = try firstSamples(in: folder)
+      Report.own("start() to the first sample of a source", cycles.source, "cycles", target: 2)
+      Report.own("play() to the first sample of a player", cycles.player, "cycles", target: 2)
+    } catch { Report.note("\(error)") }
+  }
+
+  /// Both graphs in alternation, because the speed of a machine varies.
+  private static func compare(_ frames: UInt32) throws {
+    let (engine, graph) = (try PlayingEngine(), PlayingGraph())
+    expectEqualSound(engine, graph, frames)
+    var (ours, theirs): ([Double], [Double]) = ([], [])
+    for _ in 0..<5 {
+      ours.append(Stopwatch.nanoseconds { engine.render(frames) })
+      theirs.append(Stopwatch.nanoseconds { graph.render(frames) })
+    }
+    let (own, peer) = (ours.sorted()[2], theirs.sorted()[2])
+    Report.own("AVAudioEngine, renderOffline, \(frames) frames", own, "ns")
+    Report.own("AUGraph with the same units, \(frames) frames", peer, "ns")
+    Report.own("ratio of the two, \(frames) frames", own / peer, "times", target: 1.05)
+  }
+
+  /// Ends the program if the graphs do not sound alike: they would do different work.
+  private static func expectEqualSound(
+    _ engine: PlayingEngine, _ graph: PlayingGraph, _ frames: UInt32
+  ) {
+    var (difference, level): (Float, Float) = (0, 0)
+    for _ in 0..<20 {
+      engine.render(frames)
+      graph.render(frames)
+      for frame in 0..<Int(frames) {
+        level = max(level, engine.samples[frame].magnitude)
+        difference = max(difference, (engine.samples[frame] - graph.samples[frame]).magnitude)
+      }
+    }
+    guard level > 0.01, difference < 1e-4 else {
+      fail("the engine and the graph differ by \(difference), at a level of \(level)")
+    }
+  }
+
+  /// The Web Audio implementation, in its slices of 128 frames.
+  private static func runPeer(in folder: URL) throws {
+    let engine = try PlayingEngine()
+    let ours = Stopwatch.nanoseconds { engine.render(128) } / 128
+    Report.own("AVAudioEngine, 128 frames, per frame", ours, "ns")
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../EnginePeers/webaudio.py").path
+    let peer = Peer(
+      name: "web-audio-api (the library of node-web-audio-api)",
+      command: { seconds, _ in ["python3", script, "\(seconds)"] }, lengths: (5, 45),
+      samplesPerSecond: PlayingEngine.sampleRate)
+    Report.peer(peer.name, peer.nanosecondsPerSample(in: folder), "ns", ours: ours)
+  }
+
+  // MARK: Calls
+
+  private static func schedule(_ count: Int) throws -> Double {
+    let engine = try PlayingEngine()
+    let (player, buffer) = (AVAudioPlayerNode(), engine.sound)
+    engine.engine.attach(player)
+    engine.engine.connect(player, to: engine.engine.mainMixerNode, format: buffer.format)
+    let times = (0..<7).map { _ in
+      let start = Stopwatch.now
+      for _ in 0..<count { player.scheduleBuffer(buffer) }
+      let time = Stopwatch.now - start
+      player.stop()
+      return time
+    }
+    return times.sorted()[3]
+  }
+
+  private static func edit() throws -> Double {
+    let engine = try PlayingEngine().engine
+    let source = AVAudioSourceNode { _, _, _, _ in noErr }
+    return Stopwatch.nanoseconds {
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: nil)
+      engine.detach(source)
+    }
+  }
+
+  /// Cycles of a device before the first sample, counted in the file that it writes: from the start
+  /// of the device, and from the last cycle before `play()`.
+  private static func firstSamples(in folder: URL) throws -> (source: Double, player: Double) {
+    let file = folder.appendingPathComponent("engine.wav")
+    setenv("AUDIOTOOLBOX_DEVICE", "file:\(file.path)", 1)
+    setenv("AUDIOTOOLBOX_FRAMES", "512", 1)
+    defer {
+      unsetenv("AUDIOTOOLBOX_DEVICE")
+      unsetenv("AUDIOTOOLBOX_FRAMES")
+    }
+    let source = try firstFrame(file) { engine in
+      let source = AVAudioSourceNode { _, _, frames, list in
+        for buffer in UnsafeMutableAudioBufferListPointer(list) {
+          let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
+          for frame in 0..<Int(frames) { samples?[frame] = 0.5 }
+        }
+        return noErr
+      }
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: nil)
+      try engine.start()
+      return 0
+    }
+    let player = try firstFrame(file) { engine in
+      let player = AVAudioPlayerNode()
+      engine.attach(player)
+      engine.connect(player, to: engine.mainMixerNode, format: nil)
+      let buffer = try PlayingEngine.noise(player.outputFormat(forBus: 0), 48_000)
+      try engine.start()
+      usleep(100_000)
+      let time = player.lastRenderTime?.sampleTime ?? 0
+      player.scheduleBuffer(buffer)
+      player.play()
+      return Int(time)
+    }
+    return (Double(source) / 512, Double(player) / 512)
+  }
+
+  /// The frames of silence in what an engine plays in a third of a second, after the frame that `body`
+  /// returns.
+  private static func firstFrame(
+    _ file: URL, _ body: (AVAudioEngine) throws -> Int
+  ) throws -> Int {
+    let engine = AVAudioEngine()
+    let start = try body(engine)
+    usleep(300_000)
+    engine.stop()
+    let recording = try AVAudioFile(forReading: file)
+    guard
+      let buffer = AVAudioPCMBuffer(
+        pcmFormat: recording.processingFormat,
+        frameCapacity: AVAudioFrameCount(clamping: recording.length))
+    else { fail("no room for a recording") }
+    try recording.read(into: buffer)
+    let samples = UnsafeBufferPointer(
+      start: buffer.floatChannelData?[0], count: Int(buffer.frameLength))
+    guard let first = samples.firstIndex(where: { $0 != 0 }) else { fail("the engine is silent") }
+    return max(first - start, 0)
+  }
+}

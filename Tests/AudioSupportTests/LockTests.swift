@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+@testable import AudioSupport
+import Testing
+
+@Suite("Locks")
+struct LockTests {
+  @Test("a lock that is lent loses no job that waits for another lock, and keeps their order")
+  func lentBesideAnother() {
+    let (lendable, other) = (Lock(isLendable: true), Lock())
+    var jobs: [Int] = []
+    other.withLock {
+      lendable.withLock {
+        AfterLocks.perform { jobs.append(1) }
+        Lock.whileLent { AfterLocks.perform { jobs.append(2) } }
+        Lock.whileLent {}
+        AfterLocks.perform { jobs.append(3) }
+      }
+      #expect(jobs.isEmpty)
+    }
+    #expect(jobs == [1, 2, 3])
+  }
+
+  @Test("jobs inside a lent lock run at once, before those that wait for it")
+  func lent() {
+    let lendable = Lock(isLendable: true)
+    var jobs: [Int] = []
+    lendable.withLock {
+      AfterLocks.perform { jobs.append(1) }
+      Lock.whileLent { AfterLocks.perform { jobs.append(2) } }
+      #expect(jobs == [2])
+    }
+    #expect(jobs == [2, 1])
+  }
+
+  @Test("jobs are freed once they have run")
+  func freed() {
+    final class Object {}
+    weak var kept: Object?
+    let (lendable, other) = (Lock(isLendable: true), Lock())
+    other.withLock {
+      lendable.withLock {
+        let object = Object()
+        kept = object
+        Lock.whileLent { AfterLocks.perform { _ = object } }
+      }
+    }
+    #expect(kept == nil)
+  }
+}
