@@ -54,7 +54,7 @@ let package = Package(
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
     // What MIDI messages say, and events for instruments.
     .target(name: "MIDIMessages", dependencies: ["AudioSupport", "CAudioToolbox"]),
-    // Clients, ports and endpoints of MIDI, their delivery thread, and back ends.
+    // Clients, ports and endpoints of MIDI, and their delivery thread.
     .target(
       name: "MIDIPorts",
       dependencies: [
@@ -206,7 +206,7 @@ let package = Package(
       name: "au",
       dependencies: [
         "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
-        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
+        "CommandSupport", "CoreMIDI", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
         "UnitValidation",
       ]),
     .executableTarget(
