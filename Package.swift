@@ -71,7 +71,7 @@ let package = Package(
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
     // What MIDI messages say, and events for instruments.
     .target(name: "MIDIMessages", dependencies: ["AudioSupport", "CAudioToolbox"]),
-    // Clients, ports and endpoints of MIDI, their delivery thread, and back ends.
+    // Clients, ports and endpoints of MIDI, and their delivery thread.
     .target(
       name: "MIDIPorts",
       dependencies: [
@@ -241,7 +241,7 @@ let package = Package(
       name: "au",
       dependencies: [
         "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
-        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
+        "CommandSupport", "CoreMIDI", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
         "UnitValidation",
         // For C programs: the installed library has the code of this program.
         "CAccelerate", "COperatingSystem",

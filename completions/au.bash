@@ -18,7 +18,7 @@ _au() {
   local word=${typed[-1]} previous=${typed[-2]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session aggregate loopback validate explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session aggregate midi loopback validate explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
@@ -117,11 +117,12 @@ _au() {
     devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic device "$word"; [[ $word == -* ]] || _au_dynamic device "$word" ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
     aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic aggregate "$word" ;;
+    midi) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
     validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session aggregate loopback validate explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list info tone play record render convert plot graph new devices session aggregate midi loopback validate explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }

@@ -14,6 +14,7 @@ complete -c au -n '__fish_use_subcommand' -a new -d 'start a small program that 
 complete -c au -n '__fish_use_subcommand' -a devices -d 'list the available devices, show one, or change it'
 complete -c au -n '__fish_use_subcommand' -a session -d 'show what an audio session grants in each category'
 complete -c au -n '__fish_use_subcommand' -a aggregate -d 'combine several devices into one'
+complete -c au -n '__fish_use_subcommand' -a midi -d 'list the sources and destinations of MIDI'
 complete -c au -n '__fish_use_subcommand' -a loopback -d 'measure the latency from the output back to the input'
 complete -c au -n '__fish_use_subcommand' -a validate -d 'test whether a unit does what hosts expect'
 complete -c au -n '__fish_use_subcommand' -a explain -d 'explain the result code of a call'
@@ -124,6 +125,7 @@ complete -c au -n '__fish_seen_subcommand_from aggregate' -l uncorrected -x -a '
 complete -c au -n '__fish_seen_subcommand_from aggregate' -l json -d 'list, make: print JSON'
 complete -c au -n '__fish_seen_subcommand_from aggregate' -a '(au words aggregate (commandline -ct))'
 complete -c au -n '__fish_seen_subcommand_from aggregate' -a "list make destroy"
+complete -c au -n '__fish_seen_subcommand_from midi' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from loopback' -s d -l device -x -a '(au words device (commandline -ct))' -d 'play to and capture from this device, or this pair of devices'
 complete -c au -n '__fish_seen_subcommand_from loopback' -l level -x -d 'peak level of the noise, relative to full scale'
 complete -c au -n '__fish_seen_subcommand_from loopback' -l rounds -x -d 'number of measurements'
@@ -140,5 +142,5 @@ complete -c au -n '__fish_seen_subcommand_from explain' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from explain' -a '(au words code (commandline -ct))'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l functions -r -F -d 'list the functions named in this file, one per line'
 complete -c au -n '__fish_seen_subcommand_from compatibility' -l notes -r -F -d 'add this text about deliberate differences'
-complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone play record render convert plot graph new devices session aggregate loopback validate explain compatibility"
+complete -c au -n '__fish_seen_subcommand_from help' -a "list info tone play record render convert plot graph new devices session aggregate midi loopback validate explain compatibility"
 complete -c au -n '__fish_seen_subcommand_from completions' -a "bash zsh fish"

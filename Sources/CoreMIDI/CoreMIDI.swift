@@ -8,8 +8,7 @@ import MIDIPorts
 
 /// The set-up that precedes the first use of the functions.
 enum MIDI {
-  /// [any thread] The setup of the process. The first call installs the bridge to Core Foundation,
-  /// and starts to look for ports of the machine.
+  /// [any thread] The setup of the process. The first call installs the bridge to Core Foundation.
   static var setup: Setup {
     guard !rt_is_forked() else { return Setup.shared }
     _ = isStarted
@@ -20,7 +19,6 @@ enum MIDI {
     rt_begin_use()
     CoreFoundationBridge.install
     StatusFamily.register([.midi])
-    Setup.shared.start()
     return true
   }()
 }

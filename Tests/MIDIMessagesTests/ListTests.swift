@@ -44,6 +44,21 @@ struct ListTests {
     #expect(list.lastTime == 9)
   }
 
+  @Test("are copied as they are from any address", arguments: 0..<4)
+  func addresses(offset: Int) {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 1024, alignment: 8)
+    defer { memory.deallocate() }
+    let list = (memory + offset).assumingMemoryBound(to: MIDIPacketList.self)
+    var last = PacketLists.initialize(list)
+    for count in 1...5 {
+      let packet = [UInt8](repeating: 0xf8, count: count).withUnsafeBufferPointer {
+        PacketLists.add($0, at: UInt64(count), to: list, size: 1000, after: last)
+      }
+      last = packet ?? last
+    }
+    #expect(packets(MessageList(copying: list)).map(\.count) == [1, 2, 3, 4, 5])
+  }
+
   @Test(
     "take as many bytes as their size allows, without the padding of the last packet",
     arguments: [1, 2, 3, 4, 5, 6, 258])

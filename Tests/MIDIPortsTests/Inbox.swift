@@ -56,7 +56,7 @@ final class Inbox: Sendable {
 
 /// A setup without back ends, with a client and an output port.
 struct Rig {
-  let setup = Setup()
+  let setup = Setup.make()
   let client: MIDIClientRef
   let port: MIDIPortRef
 

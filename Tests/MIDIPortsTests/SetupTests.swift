@@ -20,7 +20,7 @@ struct SetupTests {
 
   @Test("has a device with a source and a destination")
   func bus() throws {
-    let setup = Setup()
+    let setup = Setup.make()
     let device = try #require(setup.refs(in: .devices).first)
     let entity = try #require(setup.refs(in: .entities(of: device)).first)
     #expect(setup.refs(in: .sources) == setup.refs(in: .entitySources(of: entity)))
@@ -89,7 +89,7 @@ struct SetupTests {
 
   @Test("notifies clients of their own endpoints too")
   func notifications() throws {
-    let setup = Setup()
+    let setup = Setup.make()
     let changes = Guarded<[SetupChange]>([])
     let client = try setup.createClient(
       name: "c",
@@ -186,7 +186,7 @@ struct SetupTests {
 
   @Test("describes external devices, which are in a list of their own")
   func external() throws {
-    let setup = Setup()
+    let setup = Setup.make()
     let device = try setup.createExternalDevice(name: "Synth", manufacturer: "M", model: "X")
     #expect(setup.refs(in: .externalDevices).isEmpty)
     try setup.addExternalDevice(device)
@@ -216,7 +216,7 @@ struct SetupTests {
 
   @Test("survives clients, ports and endpoints that come and go on eight threads while notes fly")
   func storm() async throws {
-    let setup = Setup()
+    let setup = Setup.make()
     let count = Guarded(0)
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<8 {

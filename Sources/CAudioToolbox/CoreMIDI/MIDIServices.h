@@ -221,7 +221,7 @@ OSStatus MIDIReceivedEventList(MIDIEndpointRef src, const MIDIEventList *evtlist
 /// Drops what is scheduled for a destination and not sent yet; 0 is all destinations. [any thread]
 OSStatus MIDIFlushOutput(MIDIEndpointRef dest);
 
-/// Looks for devices again. [control thread]
+/// Has no effect: the lists of devices and endpoints are always up to date. [control thread]
 OSStatus MIDIRestart(void);
 
 #ifdef __cplusplus

@@ -24,6 +24,7 @@ package final class MessageList: @unchecked Sendable {
   package let format: MessageFormat
   package let byteCount: Int
   private let memory: UnsafeMutableRawPointer
+  private let allocation: UnsafeMutableRawPointer
 
   /// [any thread] Copies the first `byteCount` bytes of a list.
   fileprivate init(_ format: MessageFormat, copying source: UnsafeRawPointer, byteCount: Int) {
@@ -31,12 +32,15 @@ package final class MessageList: @unchecked Sendable {
     self.byteCount = byteCount
     // Programs may read the fields of a whole packet, as it is declared.
     let room = max(byteCount, MemoryLayout<MIDIEventList>.size)
-    memory = .allocate(byteCount: room, alignment: 8)
+    // Packets begin at addresses that are multiples of four, wherever the list begins.
+    let offset = Int(bitPattern: source) & 3
+    allocation = .allocate(byteCount: room + offset, alignment: 8)
+    memory = allocation + offset
     memory.copyMemory(from: source, byteCount: byteCount)
     (memory + byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: room - byteCount)
   }
 
-  deinit { memory.deallocate() }
+  deinit { allocation.deallocate() }
 
   /// [any thread] A copy of a packet list; packets without a time get the time `now`.
   package convenience init(copying list: UnsafePointer<MIDIPacketList>, now: MIDITimeStamp = 0) {

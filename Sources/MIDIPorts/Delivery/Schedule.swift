@@ -32,6 +32,7 @@ struct Schedule {
 
   var nextTime: UInt64? { heap.first?.time }
 
+  /// Adds a delivery.
   mutating func insert(_ delivery: Delivery) {
     lastOrder += 1
     var delivery = delivery

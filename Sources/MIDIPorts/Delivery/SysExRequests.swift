@@ -78,7 +78,7 @@ extension Setup {
   private func deliver(_ part: MessageList, to endpoint: Endpoint) -> Bool {
     let done = WakeUp()
     while true {
-      guard lock.withLock({ objects[endpoint.ref] != nil && endpoint.isPresent }) else {
+      guard lock.withLock({ objects[endpoint.ref] != nil }) else {
         return false
       }
       let isPosted =

@@ -7,8 +7,6 @@ final class Device: MIDIObject, @unchecked Sendable {
 
   var entities: [Entity] = []
   let isExternal: Bool
-  /// The index of the back end whose device it is.
-  var backendIndex: Int?
 
   init(_ ref: MIDIObjectRef, name: String, isExternal: Bool = false) {
     self.isExternal = isExternal
@@ -38,10 +36,4 @@ final class Entity: MIDIObject, @unchecked Sendable {
     [("sources", sources), ("destinations", destinations)]
   }
   override var displayName: String { joined(device?.name, name) }
-}
-
-/// "Device Endpoint", or only one of the names if it contains the other one.
-func joined(_ outer: String?, _ inner: String) -> String {
-  guard let outer, !outer.isEmpty, !inner.hasPrefix(outer) else { return inner }
-  return inner.isEmpty || outer.hasPrefix(inner) ? outer : "\(outer) \(inner)"
 }

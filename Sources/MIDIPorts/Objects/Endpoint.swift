@@ -3,38 +3,31 @@ import AudioSupport
 import CCoreMIDI
 import MIDIMessages
 
-/// A source or a destination: of an entity, virtual, or another program's.
+/// A source or a destination: of an entity, or virtual.
 package final class Endpoint: MIDIObject, @unchecked Sendable {
   override class var noun: String { "endpoint" }
 
   package let isSource: Bool
-  /// Nil for an endpoint without a device.
-  private(set) weak var entity: Entity?
-  /// The client whose virtual endpoint it is.
-  private(set) weak var owner: Client?
+  /// The client whose virtual endpoint it is; 0 for an endpoint of an entity.
+  let owner: MIDIClientRef
   /// What it sends or receives by itself.
   let format: MessageFormat
   /// Who gets the messages: of a source, what is connected to it; of a destination, itself.
   let receivers = ReceiverList()
   /// The calls of its own function, of a virtual destination.
   var ownCalls: ProgramCalls.Entry?
-  /// Whether it is in the lists of sources or destinations.
-  var isPresent = true
-  /// What identifies it at its back end; nil for endpoints of this process.
-  var backendPort: BackendPort?
-  /// The index of that back end.
-  var backendIndex: Int?
-
   /// Sends the requests for system exclusive messages, one after the other.
   let sysExWorker = SerialWorker(name: "midi-sysex")
 
   /// For each format that a receiver needs. Accessed by the delivery thread.
   private var converters: [MessageFormat: MessageListConverter] = [:]
 
-  /// An endpoint of an entity, of a client, or of another program.
+  private weak var entity: MIDIObject?
+
+  /// An endpoint of an entity, or of a client.
   init(
     _ ref: MIDIObjectRef, isSource: Bool, name: String, format: MessageFormat,
-    entity: Entity? = nil, owner: Client? = nil
+    entity: MIDIObject? = nil, owner: MIDIClientRef = 0
   ) {
     self.isSource = isSource
     self.entity = entity
@@ -52,10 +45,13 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
   }
 
   override var parent: MIDIObject? { entity }
-  override var displayName: String { joined(entity?.device?.name, name) }
+  override var displayName: String { joined(entity?.parent?.name, name) }
+
+  /// Whether a client has created it.
+  var isVirtual: Bool { owner != 0 }
 
   /// Whether its owner gets messages before they are due.
-  var receivesAhead: Bool { owner != nil && integer(PropertyName.scheduleAhead) != 0 }
+  var receivesAhead: Bool { isVirtual && integer(PropertyName.scheduleAhead) != 0 }
 
   /// [delivery thread] Passes a list to all receivers.
   func deliver(_ list: MessageList) {

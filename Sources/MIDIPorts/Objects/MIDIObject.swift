@@ -53,3 +53,9 @@ enum PropertyName {
   static let speed = "maxSysExSpeed"
   static let protocolID = "protocolID"
 }
+
+/// "Device Endpoint", or only one of the names if it contains the other one.
+func joined(_ outer: String?, _ inner: String) -> String {
+  guard let outer, !outer.isEmpty, !inner.hasPrefix(outer) else { return inner }
+  return inner.isEmpty || outer.hasPrefix(inner) ? outer : "\(outer) \(inner)"
+}

@@ -60,7 +60,7 @@ extension Setup {
   /// [holding the lock] Removes a port; returns the calls of its function.
   private func remove(_ port: Port) -> ProgramCalls.Entry? {
     objects[port.ref] = nil
-    for source in port.sources { disconnect(port, from: source) }
+    for source in port.sources { source.receivers.remove(port.ref) }
     port.sources = []
     return port.handler?.calls
   }
@@ -73,10 +73,7 @@ extension Setup {
       let (port, handler) = try inputPort(port)
       let source = try endpoint(source, isSource: true)
       source.receivers.set(Receiver(port.ref, handler, context))
-      if !port.sources.contains(where: { $0 === source }) {
-        port.sources.append(source)
-        useBackendPort(of: source)
-      }
+      if !port.sources.contains(where: { $0 === source }) { port.sources.append(source) }
     }
   }
 
@@ -92,14 +89,8 @@ extension Setup {
         throw .invalidArgument.because("\(source) is not connected to port \(port.ref)")
       }
       port.sources.remove(at: index)
-      disconnect(port, from: source)
+      source.receivers.remove(port.ref)
     }
-  }
-
-  /// [holding the lock] The receiver of a source is removed.
-  private func disconnect(_ port: Port, from source: Endpoint) {
-    source.receivers.remove(port.ref)
-    useBackendPort(of: source)
   }
 
   /// [holding the lock] An input port, and its function.
@@ -136,7 +127,7 @@ extension Setup {
       let client: Client = try object(client, orElse: kMIDIInvalidClient)
       let isSource = handler == nil
       let endpoint = Endpoint(
-        nextRef(), isSource: isSource, name: name, format: format, owner: client)
+        nextRef(), isSource: isSource, name: name, format: format, owner: client.ref)
       endpoint.properties[PropertyName.isPrivate] = .integer(0)
       if let handler {
         endpoint.receivers.set(Receiver(endpoint.ref, handler, nil))
@@ -146,8 +137,11 @@ extension Setup {
       assignUniqueID(to: endpoint, from: "virtual/\(client.name)/\(name)/\(side)")
       register(endpoint)
       client.endpoints.append(endpoint)
-      add(loose: endpoint)
-      publish(endpoint)
+      virtualEndpoints.append(endpoint)
+      notify(
+        .added(.init(endpoint), to: .init(nil)),
+        .property(PropertyName.name, of: .init(endpoint)), .setup)
+      resolveThruConnections()
       return endpoint.ref
     }
   }
@@ -156,10 +150,10 @@ extension Setup {
   package func disposeEndpoint(_ ref: MIDIEndpointRef) throws(AudioError) {
     let calls = try lock.withLock { () throws(AudioError) in
       let endpoint: Endpoint = try object(ref, orElse: kMIDIUnknownEndpoint)
-      guard let owner = endpoint.owner else {
+      guard endpoint.isVirtual else {
         throw .notPermitted.because("endpoint \(ref) does not belong to a client of this process")
       }
-      owner.endpoints.removeAll { $0 === endpoint }
+      (objects[endpoint.owner] as? Client)?.endpoints.removeAll { $0 === endpoint }
       return remove(endpoint)
     }
     ProgramCalls.shared.remove([calls].compactMap(\.self))
@@ -167,35 +161,18 @@ extension Setup {
 
   /// [holding the lock] Removes a virtual endpoint; returns the calls of its function.
   private func remove(_ endpoint: Endpoint) -> ProgramCalls.Entry? {
-    withdraw(endpoint)
     delivery.drop { $0 === endpoint }
     endpoint.receivers.remove(endpoint.ref)
-    remove(loose: endpoint)
-    return endpoint.ownCalls
-  }
-
-  // MARK: Endpoints without a device
-
-  /// [holding the lock] Adds a registered endpoint to the lists, and notifies the clients.
-  func add(loose endpoint: Endpoint) {
-    looseEndpoints.append(endpoint)
-    notify(
-      .added(.init(endpoint), to: .init(nil)),
-      .property(PropertyName.name, of: .init(endpoint)), .setup)
-    resolveThruConnections()
-  }
-
-  /// [holding the lock] Removes an endpoint from the lists, and notifies the clients.
-  func remove(loose endpoint: Endpoint) {
     objects[endpoint.ref] = nil
-    looseEndpoints.removeAll { $0 === endpoint }
+    virtualEndpoints.removeAll { $0 === endpoint }
     for client in clients {
       for port in client.ports { port.sources.removeAll { $0 === endpoint } }
     }
     notify(.removed(.init(endpoint), from: .init(nil)), .setup)
+    return endpoint.ownCalls
   }
 
-  /// [holding the lock] A present endpoint of one side.
+  /// [holding the lock] An endpoint of one side.
   func endpoint(
     _ ref: MIDIEndpointRef, isSource: Bool
   ) throws(AudioError) -> Endpoint {

@@ -45,33 +45,14 @@ extension Setup {
   package func entity(of ref: MIDIEndpointRef) throws(AudioError) -> MIDIEntityRef {
     try lock.withLock { () throws(AudioError) in
       let endpoint: Endpoint = try object(ref, orElse: kMIDIObjectNotFound)
-      guard let entity = endpoint.entity else {
+      guard let entity = endpoint.parent else {
         throw .objectNotFound.because("endpoint \(ref) is virtual: it has no entity")
       }
       return entity.ref
     }
   }
 
-  // MARK: The bus
-
-  /// [control thread] Adds the device that every setup has: what is sent to its destination comes
-  /// from its source.
-  func addBus() {
-    lock.withLock {
-      let device = Device(nextRef(), name: "Bus")
-      device.properties[PropertyName.manufacturer] = .string("")
-      device.properties[PropertyName.model] = .string("Bus")
-      device.properties[PropertyName.driver] = .string("swift-audiotoolbox.bus")
-      assignUniqueID(to: device, from: "bus")
-      register(device)
-      devices.append(device)
-      let entity = addEntity(
-        to: device, name: "Port 1", format: .bytes, identity: "bus/1", counts: (1, 1))
-      let source = entity.sources[0]
-      entity.destinations[0].receivers.set(
-        Receiver(entity.destinations[0].ref) { source.deliver($0) })
-    }
-  }
+  // MARK: Entities
 
   /// [holding the lock] Adds an entity with endpoints.
   func addEntity(

@@ -66,7 +66,7 @@ extension Setup {
   private func received(_ list: MessageList, from ref: MIDIEndpointRef) throws(AudioError) {
     let source = try lock.withLock { () throws(AudioError) in
       let source = try endpoint(ref, isSource: true)
-      guard source.owner != nil else {
+      guard source.isVirtual else {
         throw .notPermitted.because("source \(ref) does not belong to a client of this process")
       }
       return source

@@ -3,15 +3,11 @@ import AudioSupport
 import CCoreMIDI
 import MIDIMessages
 
-/// All objects of MIDI that a process sees: its clients with their ports and virtual endpoints, and
-/// the devices and endpoints of the machine and of other programs.
+/// All objects of MIDI in a process: its clients with their ports and virtual endpoints, and devices.
 ///
 /// A message passes from the sending call to the delivery thread, and from there to the receivers of
 /// its endpoint.
 package final class Setup: @unchecked Sendable {
-  /// The setup of the process.
-  package static let shared = Setup(backends: BackendChoice.available)
-
   let lock = Lock()
   let delivery = DeliveryThread()
 
@@ -19,38 +15,18 @@ package final class Setup: @unchecked Sendable {
   var objects: [MIDIObjectRef: MIDIObject] = [:]
   private var lastRef: MIDIObjectRef = 0
   var clients: [Client] = []
-  /// The devices of the machine, in the order in which they were first seen.
+  /// The devices, without external ones.
   var devices: [Device] = []
   var externalDevices: [Device] = []
-  /// Sources and destinations without a device, in the order in which they appeared.
-  var looseEndpoints: [Endpoint] = []
+  /// The endpoints of clients, in the order in which they were created.
+  var virtualEndpoints: [Endpoint] = []
   var thruConnections: [ThruConnection] = []
 
-  /// The back ends; they are started when the program first asks for something.
-  let backends: [any PortBackend]
-  private var hasStarted = false
-
-  /// [control thread] A setup of its own, with one device: a bus between the programs of the process.
-  package init(backends: [any PortBackend] = []) {
-    self.backends = backends
-    addBus()
-  }
+  /// [control thread] A setup without devices.
+  init() {}
 
   /// [control thread] Ends the threads. The setup is not used after that.
-  package func close() {
-    for backend in backends { backend.stop() }
-    delivery.stop()
-  }
-
-  /// [control thread, without the lock] Starts the back ends, once.
-  package func start() {
-    let isFirst = lock.withLock {
-      defer { hasStarted = true }
-      return !hasStarted
-    }
-    guard isFirst else { return }
-    for backend in backends { backend.start(PortEvents(self, backend)) }
-  }
+  package func close() { delivery.stop() }
 
   /// [holding the lock] The number for a new object. Numbers are not used twice.
   func nextRef() -> MIDIObjectRef {
@@ -81,12 +57,12 @@ package final class Setup: @unchecked Sendable {
     }
   }
 
-  /// [holding the lock] The sources or destinations that are present.
+  /// [holding the lock] The sources or destinations.
   func endpoints(areSources: Bool) -> [Endpoint] {
     let ofDevices = devices.flatMap { device in
       device.entities.flatMap { areSources ? $0.sources : $0.destinations }
     }
-    return (ofDevices + looseEndpoints.filter { $0.isSource == areSources }).filter(\.isPresent)
+    return ofDevices + virtualEndpoints.filter { $0.isSource == areSources }
   }
 }
 

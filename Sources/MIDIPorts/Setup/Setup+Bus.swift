@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CCoreMIDI
+
+// The device that every setup has.
+extension Setup {
+  /// The setup of the process.
+  package static let shared = make()
+
+  /// [control thread] A setup with one device: a bus between the clients of the process.
+  package static func make() -> Setup {
+    let setup = Setup()
+    setup.addBus()
+    return setup
+  }
+
+  /// [control thread] Adds the device that every setup has: what is sent to its destination comes
+  /// from its source.
+  private func addBus() {
+    lock.withLock {
+      let device = Device(nextRef(), name: "Bus")
+      device.properties[PropertyName.manufacturer] = .string("")
+      device.properties[PropertyName.model] = .string("Bus")
+      device.properties[PropertyName.driver] = .string("swift-audiotoolbox.bus")
+      assignUniqueID(to: device, from: "bus")
+      register(device)
+      devices.append(device)
+      let entity = addEntity(
+        to: device, name: "Port 1", format: .bytes, identity: "bus/1", counts: (1, 1))
+      let source = entity.sources[0]
+      entity.destinations[0].receivers.set(
+        Receiver(entity.destinations[0].ref) { source.deliver($0) })
+    }
+  }
+}
