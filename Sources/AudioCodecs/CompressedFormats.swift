@@ -245,7 +245,7 @@ extension CompressedFormat {
         stream.settings.variableQuality = Self.vorbisQuality
       }
       let (id, bitRate) = (id, stream.bitRate)
-      return try LibAVPacketEncoder(stream) { setup in
+      let cookie: ([UInt8]) -> [UInt8] = { setup in
         switch id {
         case kAudioFormatMPEG4AAC: MagicCookies.elementaryStream(setup, bitRate: bitRate)
         case kAudioFormatAppleLossless: MagicCookies.losslessConfig(setup) ?? setup
@@ -253,6 +253,11 @@ extension CompressedFormat {
         default: setup
         }
       }
+      guard settings.threads > 1, isLossless else {
+        return try LibAVPacketEncoder(stream, cookie: cookie)
+      }
+      return try ParallelPacketEncoder(
+        stream, threads: settings.threads, isFLAC: id == kAudioFormatFLAC, cookie: cookie)
     }
   }
 }

@@ -14,6 +14,9 @@ public struct EncoderSettings: Sendable {
   public var variableQuality = 64
   /// Whether the encoder uses its shortest delay.
   public var isShortDelay = false
+  /// On how many threads packets may be encoded, where that changes no byte of them: FLAC and Apple
+  /// Lossless.
+  public var threads = 1
 
   /// The encoder's defaults.
   public init() {}

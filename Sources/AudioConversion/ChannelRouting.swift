@@ -17,9 +17,14 @@ package enum ChannelRouting {
 }
 
 extension ChannelMap {
-  /// [control thread] The given map, truncated or extended with silence; without one, the natural
-  /// map.
-  package static func make(_ map: [Int32]?, from inputs: Int, to outputs: Int) -> ChannelMap {
+  /// [control thread] The given map, truncated or extended with silence; without one, a mix by the
+  /// given gains; without either, the natural map.
+  package static func make(
+    _ map: [Int32]?, mixing gains: [Float]? = nil, from inputs: Int, to outputs: Int
+  ) -> ChannelMap {
+    if map == nil, let gains {
+      return ChannelMap(gains: gains, inputChannelCount: inputs, outputChannelCount: outputs)
+    }
     if map == nil, inputs == 2, outputs == 1 {
       // Only this map can average both channels.
       return ChannelMap(inputChannelCount: 2, outputChannelCount: 1)
@@ -28,5 +33,17 @@ extension ChannelMap {
       map.map { ChannelRouting.fitted($0, to: outputs) }
       ?? ChannelRouting.natural(from: inputs, to: outputs)
     return ChannelMap(routing, inputChannelCount: inputs)
+  }
+
+  /// [control thread] Mixes the channels that there are too many of (`ChannelMix`); more channels get
+  /// the natural map.
+  package static func mixing(
+    from inputs: Int, _ layout: ChannelLayout? = nil, to outputs: Int, lowFrequencyGain: Float = 0
+  ) -> ChannelMap {
+    let gains =
+      outputs < inputs
+      ? ChannelMix.gains(from: inputs, layout, to: outputs, lowFrequencyGain: lowFrequencyGain)
+      : nil
+    return make(nil, mixing: gains, from: inputs, to: outputs)
   }
 }

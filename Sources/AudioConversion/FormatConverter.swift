@@ -17,6 +17,9 @@ package struct FormatConverter: ~Copyable {
     package var channelCount: Int
     /// A source channel for each output channel; nil: the default map.
     package var map: [Int32]?
+    /// Without a map: a gain from each source channel to each output channel, a row for each source
+    /// channel; nil: channels are not mixed.
+    package var gains: [Float]?
     /// The maximum number of source frames that are read in place; nil: always gathered.
     package var maximumDirectFrames: Int?
     /// The maximum number of output frames of one conversion.
@@ -25,12 +28,14 @@ package struct FormatConverter: ~Copyable {
 
     package init(
       source: StreamFormat, sampleRate: Double, channelCount: Int, map: [Int32]?,
-      maximumDirectFrames: Int?, maximumFrames: Int, quality: SampleRateConverter.Quality
+      gains: [Float]? = nil, maximumDirectFrames: Int?, maximumFrames: Int,
+      quality: SampleRateConverter.Quality
     ) {
       self.source = source
       self.sampleRate = sampleRate
       self.channelCount = channelCount
       self.map = map
+      self.gains = gains
       self.maximumDirectFrames = maximumDirectFrames
       self.maximumFrames = maximumFrames
       self.quality = quality
@@ -79,7 +84,8 @@ package struct FormatConverter: ~Copyable {
         inputRate: source.sampleRate, outputRate: setup.sampleRate,
         channelCount: source.channelCount, quality: setup.quality))
     map = memory.cell(
-      ChannelMap.make(setup.map, from: source.channelCount, to: setup.channelCount))
+      ChannelMap.make(
+        setup.map, mixing: setup.gains, from: source.channelCount, to: setup.channelCount))
   }
 
   deinit { memory.deallocate() }

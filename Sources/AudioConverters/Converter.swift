@@ -244,4 +244,11 @@ public final class Converter: @unchecked Sendable {
   package func set(sourceBits: Int) throws(AudioError) {
     try exclusively { () throws(AudioError) in try path.change { $0.sourceBits = sourceBits } }
   }
+
+  /// [control thread] Lets the encoder of a lossless format use several threads, which changes no byte
+  /// of its packets, but lets them arrive later. Others have one thread: each of their packets depends
+  /// on those before it.
+  package func set(encoderThreads threads: Int) throws(AudioError) {
+    try exclusively { () throws(AudioError) in try path.set(encoderThreads: threads) }
+  }
 }

@@ -83,6 +83,11 @@ final class SignalPath {
     settings.codecQuality = quality
   }
 
+  /// Lets a lossless encoder use several threads.
+  func set(encoderThreads threads: Int) throws(AudioError) {
+    try encoding?.reopen { $0.threads = max(1, threads) }
+  }
+
   /// Sets the decoder's magic cookie.
   func set(cookie: [UInt8]) throws(AudioError) {
     guard cookie.count <= 1 << 20 else {

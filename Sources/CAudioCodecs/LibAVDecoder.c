@@ -141,15 +141,48 @@ INLINE void copy_format(void *target, size_t channels, const void *data, size_t 
 
 static void copy(void *target, size_t channels, const void *data, size_t first, size_t step,
                  size_t count, int format, bool isFloat) {
-  // The common case: planar stereo.
-  if (channels == 2 && step == 1 && first == 0 && isFloat)
-    copy_format(target, 2, data, 0, 1, count, format, true);
-  else if (channels == 2 && step == 1 && first == 0)
-    copy_format(target, 2, data, 0, 1, count, format, false);
-  else if (isFloat)
+  if (isFloat)
     copy_format(target, channels, data, first, step, count, format, true);
   else
     copy_format(target, channels, data, first, step, count, format, false);
+}
+
+/// Interleaves two planes in one pass.
+INLINE void copy_pair(void *target, const void *left, const void *right, size_t count, int format,
+                      bool isFloat) {
+  for (size_t i = 0; i < count; i++) {
+    if (isFloat) {
+      ((float *)target)[2 * i] = as_float(left, format, i);
+      ((float *)target)[2 * i + 1] = as_float(right, format, i);
+    } else {
+      ((int32_t *)target)[2 * i] = as_integer(left, format, i);
+      ((int32_t *)target)[2 * i + 1] = as_integer(right, format, i);
+    }
+  }
+}
+
+/// Copies a frame whose channels are those of the output; false if that takes a pass for each channel.
+static bool copy_whole(void *target, const AVFrame *frame, bool isPlanar, int format, bool isFloat) {
+  const size_t count = (size_t)frame->nb_samples, channels = (size_t)frame->ch_layout.nb_channels;
+  if (!isPlanar || channels == 1) {
+    const void *data = frame->extended_data[0];
+    if (isFloat)
+      copy_format(target, 1, data, 0, 1, count * channels, format, true);
+    else
+      copy_format(target, 1, data, 0, 1, count * channels, format, false);
+    return true;
+  }
+  if (channels != 2) return false;
+  const void *left = frame->extended_data[0], *right = frame->extended_data[1];
+  if (format == AV_SAMPLE_FMT_FLT && isFloat)
+    copy_pair(target, left, right, count, AV_SAMPLE_FMT_FLT, true);
+  else if (format == AV_SAMPLE_FMT_S16 && !isFloat)
+    copy_pair(target, left, right, count, AV_SAMPLE_FMT_S16, false);
+  else if (format == AV_SAMPLE_FMT_S32 && !isFloat)
+    copy_pair(target, left, right, count, AV_SAMPLE_FMT_S32, false);
+  else
+    return false;
+  return true;
 }
 
 /// Appends the decoded frame to the output.
@@ -167,11 +200,13 @@ static bool append_frame(LibAVDecoder *decoder) {
   const bool isPlanar = libavutil.av_sample_fmt_is_planar(frame->format);
   const int format = packed(frame->format);
   const bool isFloat = decoder->sample == LIBAV_FLOAT;
-  for (size_t channel = 0; channel < channels; channel++) {
+  int32_t *first = (int32_t *)decoder->samples + decoder->frames * channels;
+  const bool isWhole = present == channels && copy_whole(first, frame, isPlanar, format, isFloat);
+  for (size_t channel = 0; channel < channels && !isWhole; channel++) {
     // A stream may switch between mono and stereo: mono is copied to all channels.
     const size_t source = present == 1 ? 0 : channel;
     // Samples of both kinds have four bytes, and zero is silence in both.
-    int32_t *target = (int32_t *)decoder->samples + decoder->frames * channels + channel;
+    int32_t *target = first + channel;
     if (source >= present) {
       for (size_t i = 0; i < count; i++) target[i * channels] = 0;
       continue;

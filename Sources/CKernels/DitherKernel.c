@@ -9,71 +9,128 @@
 // A block fits in the first-level cache.
 #define BLOCK 256
 
-typedef int64_t LongWords __attribute__((vector_size(LANES * 8)));
-
-#define SELECT(condition, yes, no) \
-  ((Doubles)(((LongWords)(yes) & (condition)) | ((LongWords)(no) & ~(condition))))
-
 // Adding this number leaves the nearest integer in a sum below 2^51.
 #define WHOLE 0x1.8p52
+
+/// Hashes of the next frames' numbers, `LANES` of them. The upper half of the number is the same for
+/// all; `first` and `second` are the channel's keys.
+INLINE UnsignedWords hash(uint32_t frame, uint32_t first, uint32_t second) {
+  const UnsignedWords lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+  UnsignedWords word = (frame + lanes) ^ first;
+  word = (word ^ word >> 16) * 0x7feb352d;
+  word ^= word >> 15 ^ second;
+  word = word * 0x846ca68b;
+  return word ^ word >> 16;
+}
+
+/// The difference of two uniform variables between 0 and 1, in units of 2^-16.
+INLINE Words difference(UnsignedWords word) { return (Words)(word >> 16) - (Words)(word & 0xffff); }
+
+/// The keys of a channel, and for how many frames they stay the same.
+typedef struct {
+  uint32_t first, second;
+  long run;
+} Keys;
+
+INLINE Keys keys(const DitherLine *line, long count) {
+  const uint64_t left = 0x100000000 - (line->frame & 0xffffffff);
+  const uint64_t high = (line->frame >> 32) * 0x9e3779b97f4a7c15;
+  return (Keys){(uint32_t)(line->key ^ high), (uint32_t)((line->key ^ high) >> 32),
+                (uint64_t)count < left ? count : (long)left};
+}
 
 /// Noise of the next frames: the difference of two uniform variables between 0 and 1, made by a
 /// hash of each frame's number.
 INLINE void make_noise(double *noise, DitherLine *line, long count) {
-  const UnsignedWords lanes = {0, 1, 2, 3, 4, 5, 6, 7};
   for (long i = 0; i < count;) {
-    // The upper half of the number stays the same for a run of frames.
-    const uint64_t left = 0x100000000 - (line->frame & 0xffffffff);
-    const long run = (uint64_t)(count - i) < left ? count - i : (long)left;
-    const uint64_t high = (line->frame >> 32) * 0x9e3779b97f4a7c15;
-    const uint32_t first = (uint32_t)(line->key ^ high);
-    const uint32_t second = (uint32_t)((line->key ^ high) >> 32);
-    for (long at = 0; at < run; at += LANES) {
-      UnsignedWords word = ((uint32_t)(line->frame + (uint64_t)at) + lanes) ^ first;
-      word = (word ^ word >> 16) * 0x7feb352d;
-      word ^= word >> 15 ^ second;
-      word = word * 0x846ca68b;
-      word ^= word >> 16;
-      const Words difference = (Words)(word >> 16) - (Words)(word & 0xffff);
-      const Doubles values = __builtin_convertvector(difference, Doubles) * 0x1p-16;
-      const long rest = run - at;
+    const Keys k = keys(line, count - i);
+    for (long at = 0; at < k.run; at += LANES) {
+      const Words d = difference(hash((uint32_t)(line->frame + (uint64_t)at), k.first, k.second));
+      const Doubles values = CONVERT(d, Doubles) * 0x1p-16;
+      const long rest = k.run - at;
       if (rest >= LANES)
         memcpy(noise + i + at, &values, sizeof values);
       else
         memcpy(noise + i + at, &values, (size_t)rest * 8);
     }
-    line->frame += (uint64_t)run;
-    i += run;
+    line->frame += (uint64_t)k.run;
+    i += k.run;
   }
 }
 
-INLINE void round_flat(float *out, const float *in, const double *noise, long count, double scale,
-                       double limit) {
-  const double step = 1 / scale;
-  const Doubles lowest = (Doubles){0} - limit, highest = (Doubles){0} + (limit - 1);
-  long i = 0;
-  for (; i < count; i += LANES) {
-    const long rest = count - i;
-    Floats x = {0};
-    Doubles n = {0};
-    if (rest >= LANES) {
-      memcpy(&x, in + i, sizeof x);
-      memcpy(&n, noise + i, sizeof n);
-    } else {
-      memcpy(&x, in + i, (size_t)rest * 4);
-      memcpy(&n, noise + i, (size_t)rest * 8);
+#define SELECT_FLOATS(condition, yes, no) \
+  ((Floats)(((Words)(yes) & (condition)) | ((Words)(no) & ~(condition))))
+
+INLINE Floats within(Floats x, float lowest, float highest) {
+  x = SELECT_FLOATS(x < lowest, (Floats){0} + lowest, x);
+  return SELECT_FLOATS(x > highest, (Floats){0} + highest, x);
+}
+
+/// The nearest multiple of `unit`; adding a number leaves no smaller bits.
+INLINE Floats nearest(Floats x, float unit) { return (x + 0x1.8p23f * unit) - 0x1.8p23f * unit; }
+
+/// Adds noise to samples of at most 24 bits, and rounds to whole steps. What a sample is above an even
+/// number of steps, in units of 2^-20, and the noise have few enough bits for their sum to be exact.
+INLINE Floats round_flat(Floats x, UnsignedWords word, float scale, float limit) {
+  x = within((Floats)((Words)x & (x == x)) * scale, -limit - 4, limit + 4);
+  const Floats even = nearest(x, 2);
+  const Floats rest = nearest(x - even, 0x1p-20f);
+  const Floats noise = CONVERT(difference(word), Floats) * 0x1p-16f;
+  return within(even + nearest(rest + noise, 1), -limit, limit - 1);
+}
+
+INLINE void dither_flat(float *out, const float *in, DitherLine *line, long count, float scale,
+                        float limit) {
+  const float step = 1 / scale;
+  for (long i = 0; i < count;) {
+    const Keys k = keys(line, count - i);
+    for (long at = 0; at < k.run; at += LANES) {
+      const UnsignedWords word = hash((uint32_t)(line->frame + (uint64_t)at), k.first, k.second);
+      const long rest = k.run - at;
+      const size_t size = rest >= LANES ? sizeof(Floats) : (size_t)rest * 4;
+      Floats x = {0};
+      if (rest >= LANES)
+        memcpy(&x, in + i + at, sizeof x);
+      else
+        memcpy(&x, in + i + at, size);
+      const Floats result = round_flat(x, word, scale, limit) * step;
+      if (rest >= LANES)
+        memcpy(out + i + at, &result, sizeof result);
+      else
+        memcpy(out + i + at, &result, size);
     }
-    x = (Floats)((Words)x & (x == x));
-    Doubles d = __builtin_convertvector(x, Doubles) * scale + n;
-    d = SELECT(d < lowest, lowest, d);
-    d = SELECT(d > highest, highest, d);
-    d = ((d + WHOLE) - WHOLE) * step;
-    const Floats result = __builtin_convertvector(d, Floats);
-    if (rest >= LANES)
-      memcpy(out + i, &result, sizeof result);
-    else
-      memcpy(out + i, &result, (size_t)rest * 4);
+    line->frame += (uint64_t)k.run;
+    i += k.run;
   }
+}
+
+/// Whole steps of 16 bits of both channels, in words.
+INLINE void dither_pairs(uint8_t *out, const float *left, const float *right, DitherLine *const *lines,
+                         long count) {
+  const Keys l = keys(lines[0], count), r = keys(lines[1], count);
+  for (long i = 0; i < count; i += LANES) {
+    const long rest = count - i;
+    Floats x = {0}, y = {0};
+    const size_t size = rest >= LANES ? sizeof x : (size_t)rest * 4;
+    if (rest >= LANES) {
+      memcpy(&x, left + i, sizeof x);
+      memcpy(&y, right + i, sizeof y);
+    } else {
+      memcpy(&x, left + i, size);
+      memcpy(&y, right + i, size);
+    }
+    const UnsignedWords a = hash((uint32_t)(lines[0]->frame + (uint64_t)i), l.first, l.second);
+    const UnsignedWords b = hash((uint32_t)(lines[1]->frame + (uint64_t)i), r.first, r.second);
+    const Words low = (Words)(round_flat(x, a, 0x1p15f, 0x1p15f) + 0x1.8p23f) & 0xffff;
+    const UnsignedWords high =
+        (UnsignedWords)(round_flat(y, b, 0x1p15f, 0x1p15f) + 0x1.8p23f) << 16;
+    const UnsignedWords both = (UnsignedWords)low | high;
+    if (rest >= LANES)
+      memcpy(out + 4 * i, &both, sizeof both);
+    else
+      memcpy(out + 4 * i, &both, size);
+  }
+  for (int c = 0; c < 2; c++) lines[c]->frame += (uint64_t)count;
 }
 
 /// Rounds one sample, in steps, and stores its error. The term of the last error comes last,
@@ -97,13 +154,14 @@ INLINE double steps(float sample, double scale) { return (sample == sample ? sam
 
 INLINE void dither(float *const *out, const float *const *in, const int channels, long count,
                    double scale, double limit, int isShaped, DitherLine *const *lines) {
+  if (!isShaped) {
+    for (int c = 0; c < channels; c++)
+      dither_flat(out[c], in[c], lines[c], count, (float)scale, (float)limit);
+    return;
+  }
   double noise[2][BLOCK];
   const double step = 1 / scale;
   for (int c = 0; c < channels; c++) make_noise(noise[c], lines[c], count);
-  if (!isShaped) {
-    for (int c = 0; c < channels; c++) round_flat(out[c], in[c], noise[c], count, scale, limit);
-    return;
-  }
   double e[2][5];
   for (int c = 0; c < channels; c++) memcpy(e[c], lines[c]->errors, sizeof e[c]);
   for (long i = 0; i < count; i++) {
@@ -115,10 +173,27 @@ INLINE void dither(float *const *out, const float *const *in, const int channels
   for (int c = 0; c < channels; c++) memcpy(lines[c]->errors, e[c], sizeof e[c]);
 }
 
+/// Whether samples fill their two bytes, least significant first, with silence at zero.
+INLINE int is_plain_16(const SampleLayout *l, int32_t empty) {
+  return l->bytes == 2 && l->bits == 16 && !l->isBigEndian && !l->flip && empty == 0 &&
+         l->scale == 0x1p15f;
+}
+
 KERNEL_DISPATCHED
 void kernel_encode_dithered(void *output, const float *const *input, long channels, long frames,
                             SampleLayout layout, int32_t empty, int32_t isShaped, void *lines,
                             long lineStride) {
+  if (channels == 2 && !isShaped && is_plain_16(&layout, empty)) {
+    DitherLine *both[2] = {lines, (DitherLine *)((char *)lines + lineStride)};
+    for (long done = 0; done < frames;) {
+      // In runs in which neither number's upper half changes.
+      long run = keys(both[0], frames - done).run;
+      run = keys(both[1], run).run;
+      dither_pairs((uint8_t *)output + 4 * done, input[0] + done, input[1] + done, both, run);
+      done += run;
+    }
+    return;
+  }
   float block[BLOCK * 8];
   const float *rounded[BLOCK];
   const double scale = layout.scale / (double)(1LL << empty);

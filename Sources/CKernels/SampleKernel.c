@@ -5,6 +5,10 @@
 #include "Dispatch.h"
 #include "Vectors.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 // A block fits in the first-level cache.
 #define BLOCK 256
 
@@ -77,12 +81,25 @@ INLINE Floats to_floats(Words words, const SampleLayout *l, float unit) {
   return CONVERT(values, Floats) * unit;
 }
 
-// Rounds to the nearest integer of at most 22 bits: adding this number leaves it in the lower bits.
-INLINE Words round_narrow(Floats x, float scale, float lowest, float highest) {
+// Scales, and limits to a range; what is no number becomes zero.
+INLINE Floats bounded(Floats x, float scale, float lowest, float highest) {
   x = (Floats)((Words)x & (x == x)) * scale;
   x = SELECT(Words, Floats, x < lowest, (Floats){0} + lowest, x);
-  x = SELECT(Words, Floats, x > highest, (Floats){0} + highest, x);
-  return (Words)(x + 0x1.8p23f) - 0x4b400000;
+  return SELECT(Words, Floats, x > highest, (Floats){0} + highest, x);
+}
+
+// Adding this number leaves the nearest integer of at most 22 bits in the lower bits of the sum.
+#define WHOLE 0x1.8p23f
+
+INLINE Words round_narrow(Floats x, float scale, float lowest, float highest) {
+  return (Words)(bounded(x, scale, lowest, highest) + WHOLE) - 0x4b400000;
+}
+
+// Rounds to the nearest integer of 23 or 24 bits: adding 2^23 with the same sign leaves a whole number.
+INLINE Words round_middle(Floats x, float scale, float lowest, float highest) {
+  x = bounded(x, scale, lowest, highest);
+  const Floats large = (Floats)(((Words)x & INT32_MIN) | 0x4b000000);
+  return CONVERT((x + large) - large, Words);
 }
 
 // Rounds to the nearest integer of up to 32 bits. From 2^23 on a float is whole; below, adding that
@@ -99,10 +116,17 @@ INLINE Words round_wide(Floats x, float scale, float limit, int32_t highest) {
   return SELECT(Words, Words, isOver, (Words){0} + highest, values);
 }
 
-INLINE Words from_floats(Floats x, const SampleLayout *l, const int isNarrow, double lowest) {
-  const Words values = isNarrow
-                           ? round_narrow(x, l->scale, (float)lowest, (float)(-lowest - 1))
-                           : round_wide(x, l->scale, (float)-lowest, (int32_t)(-lowest - 1));
+// How samples of so many bits are rounded.
+typedef enum { NARROW, MIDDLE, WIDE } Width;
+
+INLINE Width width_of(int bits) { return bits <= 22 ? NARROW : bits <= 24 ? MIDDLE : WIDE; }
+
+INLINE Words from_floats(Floats x, const SampleLayout *l, const Width width, double lowest) {
+  const float highest = (float)(-lowest - 1);
+  const Words values = width == NARROW   ? round_narrow(x, l->scale, (float)lowest, highest)
+                       : width == MIDDLE ? round_middle(x, l->scale, (float)lowest, highest)
+                                         : round_wide(x, l->scale, (float)-lowest,
+                                                      (int32_t)(-lowest - 1));
   const int shift = 32 - l->bits;
   // Padding above a signed sample repeats its sign; above an unsigned one it is zero.
   const uint32_t mask = l->flip ? UINT32_MAX >> l->padding : UINT32_MAX;
@@ -131,18 +155,18 @@ INLINE void decode(float *out, const uint8_t *in, long count, const SampleLayout
 }
 
 INLINE void encode(uint8_t *out, const float *in, long count, const SampleLayout *l,
-                   const int bytes, const int big, const int isNarrow) {
+                   const int bytes, const int big, const Width width) {
   const double lowest = lowest_of(l->bits);
   long i = 0;
   for (; i + LANES <= count; i += LANES) {
     LOAD(Floats, x, in + i);
-    store_words(out + i * bytes, bytes, big, from_floats(x, l, isNarrow, lowest));
+    store_words(out + i * bytes, bytes, big, from_floats(x, l, width, lowest));
   }
   if (i < count) {
     uint8_t rest[LANES * 4];
     Floats x = {0};
     memcpy(&x, in + i, (size_t)(count - i) * 4);
-    store_words(rest, bytes, big, from_floats(x, l, isNarrow, lowest));
+    store_words(rest, bytes, big, from_floats(x, l, width, lowest));
     memcpy(out + i * bytes, rest, (size_t)((count - i) * bytes));
   }
 }
@@ -169,26 +193,113 @@ INLINE void decode_any(float *out, const uint8_t *in, long count, const SampleLa
 }
 
 INLINE void encode_sized(uint8_t *out, const float *in, long count, const SampleLayout *l,
-                         const int bytes, const int isNarrow) {
+                         const int bytes, const Width width) {
   if (l->isBigEndian)
-    encode(out, in, count, l, bytes, 1, isNarrow);
+    encode(out, in, count, l, bytes, 1, width);
   else
-    encode(out, in, count, l, bytes, 0, isNarrow);
+    encode(out, in, count, l, bytes, 0, width);
 }
 
 INLINE void encode_any(uint8_t *out, const float *in, long count, const SampleLayout *l) {
-  if (is_plain(l) && l->bytes == 2) return encode(out, in, count, PLAIN(2), 2, 0, 1);
-  if (is_plain(l) && l->bytes == 3) return encode(out, in, count, PLAIN(3), 3, 0, 0);
-  if (is_plain(l) && l->bytes == 4) return encode(out, in, count, PLAIN(4), 4, 0, 0);
-  const int isNarrow = l->bits <= 22;
+  if (is_plain(l) && l->bytes == 2) return encode(out, in, count, PLAIN(2), 2, 0, NARROW);
+  if (is_plain(l) && l->bytes == 3) return encode(out, in, count, PLAIN(3), 3, 0, MIDDLE);
+  if (is_plain(l) && l->bytes == 4) return encode(out, in, count, PLAIN(4), 4, 0, WIDE);
+  const Width width = width_of(l->bits);
   switch (l->bytes) {
-    case 1: return encode(out, in, count, l, 1, 0, 1);
-    case 2: return encode_sized(out, in, count, l, 2, 1);
+    case 1: return encode(out, in, count, l, 1, 0, NARROW);
+    case 2: return encode_sized(out, in, count, l, 2, NARROW);
     case 3:
-      return isNarrow ? encode_sized(out, in, count, l, 3, 1) : encode_sized(out, in, count, l, 3, 0);
+      return width == NARROW ? encode_sized(out, in, count, l, 3, NARROW)
+                             : encode_sized(out, in, count, l, 3, MIDDLE);
     default:
-      return isNarrow ? encode_sized(out, in, count, l, 4, 1) : encode_sized(out, in, count, l, 4, 0);
+      return width == NARROW   ? encode_sized(out, in, count, l, 4, NARROW)
+             : width == MIDDLE ? encode_sized(out, in, count, l, 4, MIDDLE)
+                               : encode_sized(out, in, count, l, 4, WIDE);
   }
+}
+
+// --- Frames of two channels, with plain samples -------------------------------------------------
+
+// Eight frames: the samples of both channels meet in one word.
+INLINE void encode_pairs_16(uint8_t *out, const float *left, const float *right) {
+  LOAD(Floats, l, left);
+  LOAD(Floats, r, right);
+  const float lowest = -0x1p15f, highest = 0x1p15f - 1;
+  const Words low = (Words)(bounded(l, 0x1p15f, lowest, highest) + WHOLE) & 0xffff;
+  const UnsignedWords high = (UnsignedWords)(bounded(r, 0x1p15f, lowest, highest) + WHOLE) << 16;
+  const UnsignedWords both = (UnsignedWords)low | high;
+  memcpy(out, &both, sizeof both);
+}
+
+#define PACKED_24(w) \
+  SHUFFLE((WordBytes)(w), (WordBytes)(w), 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, \
+          16, 17, 18, 20, 21, 22, 24, 25, 26, 28, 29, 30, -1, -1, -1, -1)
+
+// Eight frames. Each piece of two frames is written with four bytes that the next one overwrites.
+INLINE void encode_pairs_24(uint8_t *out, const float *left, const float *right) {
+  LOAD(Floats, x, left);
+  LOAD(Floats, y, right);
+  const Words l = round_middle(x, 0x1p23f, -0x1p23f, 0x1p23f - 1);
+  const Words r = round_middle(y, 0x1p23f, -0x1p23f, 0x1p23f - 1);
+  const Words even = SHUFFLE(l, r, 0, 8, 1, 9, 4, 12, 5, 13);
+  const Words odd = SHUFFLE(l, r, 2, 10, 3, 11, 6, 14, 7, 15);
+  const WordBytes a = PACKED_24(even), b = PACKED_24(odd);
+  memcpy(out, &a, 16);
+  memcpy(out + 12, &b, 16);
+  memcpy(out + 24, (const uint8_t *)&a + 16, 16);
+  memcpy(out + 36, (const uint8_t *)&b + 16, 12);
+}
+
+#ifdef __SSE2__
+typedef float Floats4 __attribute__((vector_size(16)));
+typedef int32_t Words4 __attribute__((vector_size(16)));
+
+// The processor rounds to the nearest; what is too large becomes the lowest number, and then the
+// highest one where its bits are inverted.
+INLINE __m128i nearest_32(const float *in) {
+  Floats4 x;
+  memcpy(&x, in, sizeof x);
+  x = (Floats4)((Words4)x & (x == x)) * 0x1p31f;
+  return (__m128i)((Words4)_mm_cvtps_epi32((__m128)x) ^ (x >= 0x1p31f));
+}
+
+// Eight frames.
+INLINE void encode_pairs_32(uint8_t *out, const float *left, const float *right) {
+  for (int i = 0; i < LANES; i += 4) {
+    const __m128i l = nearest_32(left + i), r = nearest_32(right + i);
+    _mm_storeu_si128((__m128i *)(out + 8 * i), _mm_unpacklo_epi32(l, r));
+    _mm_storeu_si128((__m128i *)(out + 8 * i + 16), _mm_unpackhi_epi32(l, r));
+  }
+}
+#define HAS_PAIRS_32 1
+#else
+INLINE void encode_pairs_32(uint8_t *out, const float *left, const float *right) {
+  (void)out, (void)left, (void)right;
+}
+#define HAS_PAIRS_32 0
+#endif
+
+INLINE void encode_eight(uint8_t *out, const float *left, const float *right, const int bytes) {
+  if (bytes == 2)
+    encode_pairs_16(out, left, right);
+  else if (bytes == 3)
+    encode_pairs_24(out, left, right);
+  else
+    encode_pairs_32(out, left, right);
+}
+
+INLINE void encode_pairs(uint8_t *out, const float *left, const float *right, long frames,
+                         const int bytes) {
+  long i = 0;
+  for (; i + LANES <= frames; i += LANES)
+    encode_eight(out + i * 2 * bytes, left + i, right + i, bytes);
+  if (i == frames) return;
+  float l[LANES] = {0}, r[LANES] = {0};
+  uint8_t rest[LANES * 8];
+  memcpy(l, left + i, (size_t)(frames - i) * 4);
+  memcpy(r, right + i, (size_t)(frames - i) * 4);
+  encode_eight(rest, l, r, bytes);
+  memcpy(out + i * 2 * bytes, rest, (size_t)((frames - i) * 2 * bytes));
 }
 
 // --- Frames -----------------------------------------------------------------------------------
@@ -261,6 +372,12 @@ KERNEL_DISPATCHED
 void kernel_encode_frames(void *output, const float *const *input, long channels, long frames,
                           SampleLayout layout) {
   uint8_t *out = output;
+  if (channels == 2 && is_plain(&layout)) {
+    if (layout.bytes == 2) return encode_pairs(out, input[0], input[1], frames, 2);
+    if (layout.bytes == 3) return encode_pairs(out, input[0], input[1], frames, 3);
+    if (layout.bytes == 4 && HAS_PAIRS_32)
+      return encode_pairs(out, input[0], input[1], frames, 4);
+  }
   const long blockFrames = BLOCK / channels;
   float block[BLOCK];
   for (long first = 0; first < frames; first += blockFrames) {

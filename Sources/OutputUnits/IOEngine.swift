@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioHardware
 import AudioSupport
 import AudioDevices
@@ -19,6 +20,8 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
     var playback: StreamFormat?
     var capture: StreamFormat?
     var outputMap: [Int32]?
+    /// The channels of the program's output; nil for the usual ones.
+    var outputLayout: ChannelLayout?
     var inputMap: [Int32]?
     /// Whether the program renders into memory of the unit.
     var allocatesPlayback: Bool
@@ -114,6 +117,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
           .init(
             source: format, sampleRate: device.sampleRate,
             channelCount: device.outputChannelCount, map: setup.outputMap,
+            gains: Self.gains(setup, from: format.channelCount, to: device.outputChannelCount),
             allocates: setup.allocatesPlayback, maximumPullFrames: setup.maximumFrames,
             maximumFrames: frames, quality: setup.quality)))
     }
@@ -151,6 +155,12 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
   deinit {
     memory.deallocate()
     deviceBuffer.deallocate()
+  }
+
+  /// How channels that the device lacks are mixed, if nothing assigns them.
+  private static func gains(_ setup: Setup, from inputs: Int, to outputs: Int) -> [Float]? {
+    guard setup.outputMap == nil, inputs > 2, outputs > 0, outputs < inputs else { return nil }
+    return ChannelMix.gains(from: inputs, setup.outputLayout, to: outputs)
   }
 
   /// The number of device frames whose share at the program's rate, with a frame or two for

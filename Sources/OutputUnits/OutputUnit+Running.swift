@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioDevices
 import AudioHardware
 import AudioSupport
@@ -30,7 +31,9 @@ extension OutputUnit {
   func makeSetup() -> IOEngine.Setup {
     IOEngine.Setup(
       playback: playsOutput ? inputs[0].format : nil,
-      capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap, inputMap: inputMap,
+      capture: capturesInput ? outputs[1].format : nil, outputMap: outputMap,
+      outputLayout: inputs[0].layout.flatMap { $0.withUnsafeBytes { ChannelLayout($0) } },
+      inputMap: inputMap,
       allocatesPlayback: inputs[0].allocatesBuffer, maximumFrames: maximumFrames,
       quality: quality, inputCallback: inputCallback, startsAtZero: startsAtZero, voice: voice)
   }

@@ -41,11 +41,14 @@ final class LibAVPacketEncoder: PacketEncoder {
     readCookie()
   }
 
-  private func readCookie() {
+  /// The setup data for a decoder, in libavcodec's form.
+  var setup: [UInt8] {
     var size = 0
     let setup = libav_encoder_setup(encoder, &size)
-    cookie = convertCookie(Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size)))
+    return Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size))
   }
+
+  private func readCookie() { cookie = convertCookie(setup) }
 
   deinit { libav_encoder_free(encoder) }
 

@@ -23,6 +23,9 @@ package class Container {
   /// Whether the header does not state how long the sound is, as it was not written again when the
   /// file was complete: the recorder was killed, or wrote to a pipe. All that follows is sound.
   package internal(set) var isUnclosed = false
+  /// Whether the file ends within a packet, or without the mark of its end, although nothing states
+  /// how long it was: how much is missing is unknown.
+  package internal(set) var endsEarly = false
   /// The position of each packet; nil when all have the same size.
   package internal(set) var packets: PacketTable?
   /// Which frames are the sound, without priming and padding; nil for all.

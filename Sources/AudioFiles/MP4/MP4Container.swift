@@ -18,6 +18,8 @@ package final class MP4Container: Container {
   private var extents: [(range: Range<Int>, start: Int)] = []
   private var fragments: MP4Fragments?
   private var tracks: [MP4Box] = []
+  /// Frames of sound according to the movie box; nil if the file has all of its packets.
+  private var declaredFrames: Int?
   /// The texts and the picture to be written.
   var texts: [String: String]?
   var picture: [UInt8]?
@@ -106,6 +108,7 @@ package final class MP4Container: Container {
     cookie = track.entry.cookie
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
     (packets, extents, fragments) = (nil, [], nil)
+    (declaredFrames, endsEarly) = (nil, false)
     let end = try store.byteCount()
     if let defaults = MP4Fragments.defaults(movie, track.id) {
       fragments = MP4Fragments(
@@ -113,6 +116,7 @@ package final class MP4Container: Container {
     }
     if format.mBytesPerPacket > 0 {
       setExtents(try track.extents(fileByteCount: end))
+      declaredDataByteCount = max(dataByteCount, track.declaredByteCount)
       return
     }
     var table = try track.packets(store.name, fileByteCount: end)
@@ -125,7 +129,8 @@ package final class MP4Container: Container {
     }
     packets = table
     dataByteCount = table.byteCount
-    declaredDataByteCount = dataByteCount
+    let isMissing = extent == .whole && fragments == nil && track.declaredPacketCount > table.count
+    declaredDataByteCount = isMissing ? max(dataByteCount, track.declaredByteCount) : dataByteCount
     dataOffset = table.count > 0 ? table.offset(0) : movieRange.upperBound
     if fragments == nil || extent == .whole {
       headerInfo.packetCount = table.count
@@ -134,7 +139,12 @@ package final class MP4Container: Container {
     packetInfo = track.packetInfo(
       frames: table.frameCount, packetCount: table.count,
       gapless: MP4Metadata.gapless(movie), fragments: fragments != nil)
+    if isMissing { declaredFrames = track.declaredFrameCount(gapless: MP4Metadata.gapless(movie)) }
     if extent == .header, fragments != nil { packets = nil }
+  }
+
+  package override var declaredFrameCount: Int {
+    max(super.declaredFrameCount, declaredFrames ?? 0)
   }
 
   private func add(_ fragments: MP4Fragments, to table: inout PacketTable) throws(AudioError) {
@@ -146,6 +156,7 @@ package final class MP4Container: Container {
       }
       table.append(packet)
     }
+    endsEarly = scanner.isCut
   }
 
   /// Reads the frames per packet from the first packet, because Opus packets contain their length.

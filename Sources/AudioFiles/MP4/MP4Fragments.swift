@@ -20,6 +20,10 @@ struct MP4Fragments: PacketScanner {
   private var pending: [FoundPacket] = []
   /// Boxes read so far.
   private var boxCount = 0
+  /// Whether the file ends within a fragment, or within the bytes that one describes.
+  private(set) var isCut = false
+  /// Whether the last box has the bytes of packets.
+  private var isSound = false
   /// The bytes of all packets so far, and the end of that which is farthest behind.
   private var packetBytes = 0
   private var end = 0
@@ -49,7 +53,10 @@ struct MP4Fragments: PacketScanner {
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
     while true {
       if let packet = pending.last {
-        guard try window.reaches(packet.offset + packet.size) else { return nil }
+        guard try window.reaches(packet.offset + packet.size) else {
+          isCut = true
+          return nil
+        }
         pending.removeLast()
         packetBytes += packet.size
         end = max(end, packet.offset + packet.size)
@@ -59,17 +66,22 @@ struct MP4Fragments: PacketScanner {
         }
         return packet
       }
-      guard boxCount < MP4Limits.boxes, try window.reaches(box + 8) else { return nil }
+      guard boxCount < MP4Limits.boxes, try window.reaches(box + 8) else {
+        isCut = isCut || isSound && box > window.byteCount
+        return nil
+      }
       let head = try window.fields(box, 16)
       guard let found = MP4Box(head, 0, end: Limits.count) else { return nil }
       let next = box + found.body.upperBound
       if found.type == "moof" {
         guard found.body.count <= MP4Limits.fragmentBytes, try window.reaches(next) else {
+          isCut = true
           return nil
         }
         let bytes = try window.fields(box, found.body.upperBound)
         pending = packets(bytes, found).reversed()
       }
+      isSound = found.type == "mdat"
       box = next
       boxCount += 1
     }

@@ -152,6 +152,35 @@ struct MP4Track {
     return packets
   }
 
+  // MARK: What is declared
+
+  /// The packets of the table, whether the file has them or not; for packets of one size, samples.
+  var declaredPacketCount: Int { sizes.count }
+
+  /// The bytes of all these packets; none if they are too many to be in any file.
+  var declaredByteCount: Int {
+    let (sizes, bytes) = (sizes, Int(entry.format.mBytesPerPacket))
+    let count: Outside
+    if bytes > 0 {
+      let packets = sizes.count / (sizes.sizeOfAll == bytes ? 1 : max(1, entry.samplesPerPacket))
+      count = Outside(packets) * bytes
+    } else if let size = sizes.sizeOfAll {
+      count = Outside(sizes.count) * size
+    } else {
+      count = (0..<sizes.count).reduce(Outside(0)) { $0 + sizes[$1] }
+    }
+    return count.upTo(Limits.count) ?? 0
+  }
+
+  /// The frames of sound that all these packets have.
+  func declaredFrameCount(gapless: String?) -> Int {
+    let units = duration(declaredPacketCount)
+    let frames = Int(saturating: min(units.rounded(), Double(Limits.tableFrames)))
+    let info = packetInfo(
+      frames: frames, packetCount: declaredPacketCount, gapless: gapless, fragments: false)
+    return info?.validFrames ?? frames
+  }
+
   // MARK: Priming and padding
 
   /// Frames of all packets, the last of which may be shortened.

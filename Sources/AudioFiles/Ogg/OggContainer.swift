@@ -182,6 +182,7 @@ package final class OggContainer: Container {
       if next.format.mFramesPerPacket != format.mFramesPerPacket { format.mFramesPerPacket = 0 }
       found.append(Link(packets: start..<table.count, info: info, cookie: next.cookie))
       end = next.end
+      endsEarly = next.endsEarly
     }
     guard found.count > 1 else { return }
     // A stream may have ended before its sound began.
@@ -225,6 +226,7 @@ package final class OggContainer: Container {
       last = granule
     }
     end = scanner.endOfStream
+    endsEarly = end == nil
     if sizes.count == 1, let size = sizes.first, size > 0 {
       format.mFramesPerPacket = UInt32(clamping: size)
     }

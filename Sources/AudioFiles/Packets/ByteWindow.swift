@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import Glibc
 
 /// A sliding window of a file in memory, for sequential reading.
 final class ByteWindow {
@@ -68,12 +69,7 @@ final class ByteWindow {
     while position < limit {
       guard try reaches(position + 2) else { return nil }
       let (found, count) = try withBytes(position, least: 2) { bytes in
-        (
-          (0..<max(0, bytes.count - 1)).first {
-            bytes[$0] == 0xFF && bytes[$0 + 1] & mask == value
-          },
-          bytes.count
-        )
+        (Self.sync(in: bytes, mask: mask, value), bytes.count)
       }
       guard count > 1 else { return nil }
       if let found {
@@ -81,6 +77,22 @@ final class ByteWindow {
         return position < limit ? position : nil
       }
       position += count - 1
+    }
+    return nil
+  }
+
+  /// The first sync word in bytes. Most bytes are skipped in large steps.
+  private static func sync(
+    in bytes: UnsafeRawBufferPointer, mask: UInt8, _ value: UInt8
+  ) -> Int? {
+    guard let start = bytes.baseAddress else { return nil }
+    var offset = 0
+    while offset + 1 < bytes.count,
+      let hit = memchr(start + offset, 0xFF, bytes.count - 1 - offset)
+    {
+      let found = UnsafeRawPointer(hit) - start
+      if bytes[found + 1] & mask == value { return found }
+      offset = found + 1
     }
     return nil
   }

@@ -27,6 +27,16 @@ package final class FLACContainer: AppendingContainer {
     // The last frame may be shorter than the others.
     try scan(window, framesPerPacket: 0)
     setTotal(packets?.frameCount ?? 0)
+    if total == 0 { endsEarly = try isCut(window) }
+  }
+
+  /// Whether a frame begins behind the last whole one.
+  private func isCut(_ window: ByteWindow) throws(AudioError) -> Bool {
+    var end = dataOffset
+    if let packets, packets.count > 0 {
+      end = packets.offset(packets.count - 1) + packets.size(packets.count - 1)
+    }
+    return FLACFrame(try window.fields(end, 16)) != nil
   }
 
   private func readBlocks(_ window: ByteWindow) throws(AudioError) -> Int {

@@ -89,6 +89,22 @@ package final class MPEGContainer: AppendingContainer {
     guard packetCount > 0 else {
       throw damaged("has no frame of \(kind.title) in its \(window.byteCount) bytes")
     }
+    endsEarly =
+      isADTS ? try isCut(ADTSFrame.self, window) : try isCut(MPEGFrame.self, window)
+  }
+
+  /// Whether a frame begins behind the last whole one, of which the file has only a part.
+  private func isCut<Frame: SyncedFrame>(
+    _: Frame.Type, _ window: ByteWindow
+  ) throws(AudioError) -> Bool {
+    guard let packets, packets.count > 0 else { return false }
+    let end = packets.offset(packets.count - 1) + packets.size(packets.count - 1)
+    let fields = try window.fields(end, Frame.shortestHeader)
+    guard fields.count == Frame.shortestHeader else {
+      return fields.count > 0 && fields.uint8(0) == 0xFF
+    }
+    guard let frame = Frame(fields, at: 0) else { return false }
+    return try !window.reaches(end + frame.byteCount)
   }
 
   private func beginADTS(_ window: ByteWindow, _ start: Int) throws(AudioError) -> Bool {

@@ -6,6 +6,12 @@ package struct SoundFileCondition: Equatable, Sendable {
   /// Frames that the file has, and those that its header declares.
   package let frameCount: Int
   package let declaredFrameCount: Int
+  /// Bytes of sound that the file has, and those that its header declares.
+  private let byteCount: Int
+  private let declaredByteCount: Int
+  /// Whether the file ends within a packet, or without the mark of its end, although nothing states
+  /// how long it was.
+  package let endsEarly: Bool
   /// Whether the header does not state a length, because the file was not closed.
   package let isUnclosed: Bool
 
@@ -13,17 +19,38 @@ package struct SoundFileCondition: Equatable, Sendable {
   package init?(of handle: AudioFileID) {
     guard let entered = AudioFileObject.handles.enter(handle) else { return nil }
     defer { AudioFileObject.handles.leave(handle) }
-    let container = entered.takeUnretainedValue().container
+    self.init(of: entered.takeUnretainedValue().container)
+  }
+
+  /// [control thread] The condition of a file.
+  package init(of container: Container) {
     frameCount = container.frameCount
     declaredFrameCount = container.declaredFrameCount
+    byteCount = container.dataByteCount
+    declaredByteCount = container.declaredDataByteCount
+    endsEarly = container.endsEarly
     isUnclosed = container.isUnclosed
   }
 
   /// What a user should know; nil for a complete file.
   package var warning: String? {
     if declaredFrameCount > frameCount {
-      return "is cut short: it has \(frameCount) of \(declaredFrameCount) frames"
+      let bytes =
+        declaredByteCount > byteCount
+        ? " (\(Self.size(byteCount)) of \(Self.size(declaredByteCount)))" : ""
+      return "is cut short: it has \(frameCount) of \(declaredFrameCount) frames\(bytes)"
+    }
+    if endsEarly {
+      return
+        "is cut short: it ends after \(frameCount) frames, and nothing says how many are missing"
     }
     return isUnclosed ? "was not closed: its header has no length; everything is sound" : nil
+  }
+
+  /// A number of bytes, for display.
+  private static func size(_ count: Int) -> String {
+    var (rest, unit) = (count, 0)
+    while rest >= 10_000, unit < 3 { (rest, unit) = (rest / 1_000, unit + 1) }
+    return "\(rest) \(["bytes", "kB", "MB", "GB"][unit])"
   }
 }

@@ -17,6 +17,8 @@ package struct SoundFileEncoding: Sendable {
   package var variableQuality: Int?
   /// The dither when bits are dropped: 0 none, 1 triangular noise, 2 shaped noise.
   package var dither: UInt32 = 0
+  /// On how many threads the sound is encoded, if that changes no byte of the file.
+  package var threads = 1
 
   /// [any thread] The encoding for a path's extension.
   ///

@@ -108,8 +108,20 @@ package struct SoundFileMetadata: Sendable {
     try Self.writeIfSupported(regions.isEmpty) { () throws(AudioError) in
       try file.setRegions(regions)
     }
-    try Self.writeIfSupported(layout == nil) { () throws(AudioError) in
-      try file.setLayout(layout ?? [])
+    try writeLayout(to: file)
+  }
+
+  /// Writes the layout. Where a kind of file has an order of its own, it is that of the same channels in
+  /// this order, into which the writer of the sound brings them.
+  private func writeLayout(to file: Container) throws(AudioError) {
+    guard let layout else { return }
+    do throws(AudioError) {
+      try Self.writeIfSupported(false) { () throws(AudioError) in try file.setLayout(layout) }
+    } catch {
+      guard error.status == kAudioFileUnsupportedDataFormatError else { throw error }
+      // Channels without a place in the file's order have none in the file either.
+      guard let ordered = WaveLayout.ordered(layout) else { return }
+      try file.setLayout(ordered)
     }
   }
 

@@ -120,6 +120,7 @@ public final class SoundFileWriter {
         try converter.write(id, UnsafeRawBufferPointer(value))
       }
     }
+    if encoding.threads > 1 { try converter.set(encoderThreads: encoding.threads) }
   }
 
   /// [control thread] Adds frames to the end: one buffer for each channel.

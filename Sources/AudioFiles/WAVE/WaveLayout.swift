@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -56,6 +57,18 @@ enum WaveLayout {
     case kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: channelCount): return 0
     case let tag: return masks.first { $0.0 == tag }?.1
     }
+  }
+
+  /// The layout of the same channels in the order of their bits; nil if a channel has no bit, or the
+  /// same one as another.
+  static func ordered(_ layout: [UInt8]) -> [UInt8]? {
+    guard let labels = layout.withUnsafeBytes({ ChannelLayout($0) })?.labels else { return nil }
+    var mask: UInt32 = 0
+    for label in labels {
+      guard (1...18).contains(label), mask & 1 << (label - 1) == 0 else { return nil }
+      mask |= 1 << (label - 1)
+    }
+    return self.layout(mask, channelCount: labels.count)
   }
 
   /// A layout without descriptions.

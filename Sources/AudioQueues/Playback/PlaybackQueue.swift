@@ -121,7 +121,7 @@ final class PlaybackQueue: AudioQueue, @unchecked Sendable {
       link,
       .init(
         format: StreamFormat(sampleRate: format.mSampleRate, channelCount: outputCount), uid: uid,
-        channelMap: deviceMap,
+        channelMap: deviceMap, layout: outputCount == channelCount ? layout : nil,
         callback: PlaybackContext.callback(context)))
   }
 

@@ -63,6 +63,8 @@ final class DeviceLink: @unchecked Sendable {
     var uid: String?
     /// The format's channel for each channel of the device, -1 for silence; nil: channels in order.
     var channelMap: [Int32]?
+    /// An AudioChannelLayout, by which channels that the device lacks are mixed; nil for the usual one.
+    var layout: [UInt8]?
     var callback: AURenderCallbackStruct
   }
 
@@ -80,19 +82,25 @@ final class DeviceLink: @unchecked Sendable {
       try set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, description)
       try set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, setup.callback)
     }
-    if let map = setup.channelMap {
-      let address = PropertyAddress(
-        kAudioOutputUnitProperty_ChannelMap,
-        isInput ? kAudioUnitScope_Output : kAudioUnitScope_Input, isInput ? 1 : 0)
-      var failure: AudioError?
-      map.withUnsafeBytes { bytes in
-        do throws(AudioError) {
-          try unit.setProperty(address, bytes.baseAddress, size: UInt32(clamping: bytes.count))
-        } catch { failure = error }
-      }
-      if let failure { throw failure }
-    }
+    if let map = setup.channelMap { try set(kAudioOutputUnitProperty_ChannelMap, map) }
+    // The usual layout is right for channels whose own the unit does not know.
+    if let layout = setup.layout { try? set(kAudioUnitProperty_AudioChannelLayout, layout) }
     try unit.initialize()
+  }
+
+  /// Sets a property of the bus that the program fills or reads.
+  private func set<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ values: [Value]
+  ) throws(AudioError) {
+    let address = PropertyAddress(
+      id, isInput ? kAudioUnitScope_Output : kAudioUnitScope_Input, isInput ? 1 : 0)
+    var failure: AudioError?
+    values.withUnsafeBytes { bytes in
+      do throws(AudioError) {
+        try unit.setProperty(address, bytes.baseAddress, size: UInt32(clamping: bytes.count))
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
   }
 
   /// [control thread] Starts and stops the cycles.

@@ -16,6 +16,9 @@ package struct PullConverter: ~Copyable {
     package var channelCount: Int
     /// The source channel of each output channel; nil: the default mapping.
     package var map: [Int32]?
+    /// Without a map: a gain from each source channel to each output channel, a row for each source
+    /// channel; nil: channels are not mixed.
+    package var gains: [Float]?
     /// Whether the source fills our memory.
     package var allocates: Bool
     /// The maximum number of frames per pull.
@@ -25,13 +28,15 @@ package struct PullConverter: ~Copyable {
     package var quality: SampleRateConverter.Quality
 
     package init(
-      source: StreamFormat, sampleRate: Double, channelCount: Int, map: [Int32]?, allocates: Bool,
-      maximumPullFrames: Int, maximumFrames: Int, quality: SampleRateConverter.Quality
+      source: StreamFormat, sampleRate: Double, channelCount: Int, map: [Int32]?,
+      gains: [Float]? = nil, allocates: Bool, maximumPullFrames: Int, maximumFrames: Int,
+      quality: SampleRateConverter.Quality
     ) {
       self.source = source
       self.sampleRate = sampleRate
       self.channelCount = channelCount
       self.map = map
+      self.gains = gains
       self.allocates = allocates
       self.maximumPullFrames = maximumPullFrames
       self.maximumFrames = maximumFrames
@@ -61,12 +66,12 @@ package struct PullConverter: ~Copyable {
     changesRate = format.sampleRate != setup.sampleRate
     passesThrough =
       !changesRate && format.isPlanarFloat && allocates && setup.map == nil
-      && format.channelCount == setup.channelCount
+      && setup.gains == nil && format.channelCount == setup.channelCount
     converter = .cell(
       FormatConverter(
         .init(
           source: format, sampleRate: setup.sampleRate, channelCount: setup.channelCount,
-          map: setup.map, maximumDirectFrames: setup.maximumPullFrames,
+          map: setup.map, gains: setup.gains, maximumDirectFrames: setup.maximumPullFrames,
           maximumFrames: setup.maximumFrames, quality: setup.quality)))
   }
 

@@ -9,7 +9,7 @@ public final class Element: @unchecked Sendable {
   public var format: StreamFormat
   var name: String?
   /// The bytes of the `AudioChannelLayout` that the host has set.
-  private(set) var layout: [UInt8]?
+  package private(set) var layout: [UInt8]?
   /// Whether the unit allocates the memory for this bus.
   package var allocatesBuffer = true
   package let parameters: ParameterStore

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Assigns an input channel to each output channel.
+/// Assigns an input channel to each output channel, or mixes them.
 ///
 /// Channels are planar Float32; input and output memory do not overlap.
 public struct ChannelMap: ~Copyable {
@@ -9,6 +9,9 @@ public struct ChannelMap: ~Copyable {
   public let outputChannelCount: Int
   private let sources: UnsafeMutablePointer<Int32>
   private let averages: Bool
+  /// A gain from each input channel to each output channel, a row for each input channel; nil if
+  /// channels are only assigned.
+  private let gains: UnsafeMutablePointer<Float>?
 
   /// Makes the usual map between two channel counts. [control thread]
   ///
@@ -18,6 +21,7 @@ public struct ChannelMap: ~Copyable {
     self.inputChannelCount = inputChannelCount
     self.outputChannelCount = outputChannelCount
     averages = inputChannelCount == 2 && outputChannelCount == 1
+    gains = nil
     sources = .allocate(capacity: max(1, outputChannelCount))
     for channel in 0..<outputChannelCount {
       let isCopy = inputChannelCount == 1 && outputChannelCount == 2
@@ -32,15 +36,35 @@ public struct ChannelMap: ~Copyable {
     self.inputChannelCount = inputChannelCount
     outputChannelCount = map.count
     averages = false
+    gains = nil
     sources = .allocate(capacity: max(1, map.count))
     for (channel, source) in map.enumerated() {
       sources[channel] = source >= 0 && source < inputChannelCount ? source : -1
     }
   }
 
-  deinit { sources.deallocate() }
+  /// Makes a mix. [control thread]
+  ///
+  /// - Parameter gains: A gain, linear, from each input channel to each output channel, a row for each
+  ///   input channel. Missing ones are 0.
+  public init(gains: [Float], inputChannelCount: Int, outputChannelCount: Int) {
+    self.inputChannelCount = inputChannelCount
+    self.outputChannelCount = outputChannelCount
+    averages = false
+    sources = .allocate(capacity: max(1, outputChannelCount))
+    sources.initialize(repeating: -1, count: max(1, outputChannelCount))
+    let count = inputChannelCount * outputChannelCount
+    let table = UnsafeMutablePointer<Float>.allocate(capacity: max(1, count))
+    for index in 0..<count { table[index] = index < gains.count ? gains[index] : 0 }
+    self.gains = table
+  }
 
-  /// Input channel of an output channel; nil if it is silent or a mean. [any thread]
+  deinit {
+    sources.deallocate()
+    gains?.deallocate()
+  }
+
+  /// Input channel of an output channel; nil if it is silent or mixed. [any thread]
   @_noLocks
   public func source(of channel: Int) -> Int? {
     averages || sources[channel] < 0 ? nil : Int(sources[channel])
@@ -57,11 +81,28 @@ public struct ChannelMap: ~Copyable {
       for frame in 0..<frameCount { mean[frame] = (left[frame] + right[frame]) * 0.5 }
       return
     }
+    if let gains { return mix(input, gains, to: output, frameCount) }
     for channel in 0..<outputChannelCount {
       if sources[channel] < 0 {
         Samples.clear(output[channel], count: frameCount)
       } else {
         Samples.copy(input[Int(sources[channel])], to: output[channel], count: frameCount)
+      }
+    }
+  }
+  @_noLocks
+  private func mix(
+    _ input: UnsafePointer<UnsafePointer<Float>>, _ gains: UnsafeMutablePointer<Float>,
+    to output: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
+  ) {
+    for channel in 0..<outputChannelCount {
+      let sum = output[channel]
+      Samples.clear(sum, count: frameCount)
+      for source in 0..<inputChannelCount {
+        let gain = gains[source * outputChannelCount + channel]
+        guard gain != 0 else { continue }
+        let samples = input[source]
+        for frame in 0..<frameCount { sum[frame] += samples[frame] * gain }
       }
     }
   }

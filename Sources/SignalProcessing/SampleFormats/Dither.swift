@@ -112,7 +112,13 @@ public struct DitherState: BitwiseCopyable, Sendable {
     case .none:
       return Self.nearest(sample, lowest, highest)
     case .triangular:
-      return Self.nearest(sample + nextNoise(), lowest, highest)
+      // What the sample is above an even number of steps, in units of 2^-20, and the noise add up
+      // exactly, in single precision, too.
+      let near = Self.clipped(sample, lowest - 4, highest + 5)
+      let even = (near + 0x1.8p53) - 0x1.8p53
+      let rest = ((near - even) + 0x1.8p32) - 0x1.8p32
+      let sum = even + ((rest + nextNoise() + 0x1.8p52) - 0x1.8p52)
+      return Self.clipped(sum, lowest, highest)
     case .shaped:
       let e = line.errors
       // The term of the last error comes last, because every sample has to wait for it.
@@ -144,8 +150,12 @@ public struct DitherState: BitwiseCopyable, Sendable {
 
   @inline(__always) @_noLocks
   private static func nearest(_ sample: Double, _ lowest: Double, _ highest: Double) -> Double {
-    let clipped = sample < lowest ? lowest : sample > highest ? highest : sample
     // To the nearest integer, ties to even.
-    return (clipped + 0x1.8p52) - 0x1.8p52
+    (clipped(sample, lowest, highest) + 0x1.8p52) - 0x1.8p52
+  }
+
+  @inline(__always) @_noLocks
+  private static func clipped(_ sample: Double, _ lowest: Double, _ highest: Double) -> Double {
+    sample < lowest ? lowest : sample > highest ? highest : sample
   }
 }

@@ -46,7 +46,8 @@ enum ConvertCommand {
     "overwrite", "convert again even if the output is newer than its input")
   private static let jobs = Option<Int>(
     "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
-    default: ProcessInfo.processInfo.activeProcessorCount, "how many files to convert at a time")
+    default: ProcessInfo.processInfo.activeProcessorCount,
+    "how many files to convert at a time, or parts of a file in FLAC and Apple Lossless")
   private static let json = Flag("json", "print a line of JSON for each file")
 
   /// Converts sound files.
@@ -59,15 +60,15 @@ enum ConvertCommand {
       codec does not have a sample rate, the next higher one is used. Tags, a picture, markers and \
       loops are copied if the file type has a place for them. Samples keep their values if the \
       output has room for their bits; a dither is added only if bits are lost, or the rate or the \
-      level changes. Samples that are not numbers become silence, those beyond full scale are \
+      level changes. Fewer channels are mixed from all (ITU-R BS.775): centre and surrounds at -3 dB, \
+      mono as the mean of left and right. Samples that are not numbers become silence, those beyond full scale are \
       clipped, and a line says how many. A file gets its name when it is \
       complete. An output that is newer than its input is skipped, so that an interrupted run can \
       be resumed. The written files do not depend on the number of jobs or on earlier runs.
       """,
     parameters: [
-      output, kind, codec, rate, bits, channels, bitRate, variable, quality, dither, normalize,
-      trim,
-      noTags, overwrite, jobs, json, inputs,
+      output, kind, codec, rate, bits, channels, MixOptions.lowFrequency, bitRate, variable,
+      quality, dither, normalize, trim, noTags, overwrite, jobs, json, inputs,
     ],
     examples: [
       .init("au convert take.wav -o take.flac", "Compresses a recording without loss."),
@@ -82,6 +83,7 @@ enum ConvertCommand {
     settings.sampleRate = values[rate]
     settings.bits = values[bits]
     settings.channelCount = values[channels]
+    settings.lowFrequencyGain = MixOptions.lowFrequencyGain(values)
     settings.codec = values[codec]
     settings.bitRate = values[bitRate]
     settings.variableQuality = values[variable]
@@ -92,6 +94,7 @@ enum ConvertCommand {
     settings.trims = values[trim]
     let tasks = try ConversionList.tasks(
       values[inputs], output: values[output], kind: values[kind])
+    settings.threads = max(1, values[jobs] / max(1, tasks.count))
     let run = ConversionRun(tasks, settings, isJSON: values[json], keepsNewer: !values[overwrite])
     guard run.perform(jobs: values[jobs]) else {
       throw Failure("\(run.failureCount) of \(Numbers.count(tasks.count, "file")) not converted")

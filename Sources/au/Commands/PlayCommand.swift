@@ -34,7 +34,8 @@ enum PlayCommand {
     discussion: """
       Files follow each other without a gap; all sound files of a folder are played, in the order \
       of their names. Files with another sample rate than the first are converted to that rate \
-      while they are read, and then to the device's.
+      while they are read, and then to the device's. A device with fewer channels than the files gets \
+      a mix of all (ITU-R BS.775).
 
       On a terminal, a line shows the position. Space pauses; the arrow keys skip 5 seconds (left, \
       right) or a minute (down, up) back and ahead; n and p go to the next and the previous file, \
@@ -48,7 +49,9 @@ enum PlayCommand {
       A MIDI file is played by the instruments of a bank; --rate and --loop apply to it, other changes \
       of the sound do not.
       """,
-    parameters: [rate, pitch, effects, device, loop, gain, bank, files],
+    parameters: [
+      rate, pitch, effects, device, loop, gain, MixOptions.lowFrequency, bank, files,
+    ],
     examples: [
       .init("au play song.flac", "A file, to the default device."),
       .init("au play album --gain -6", "All files of a folder, at half the level."),
@@ -75,7 +78,7 @@ enum PlayCommand {
       list,
       .init(
         rate: values[rate], pitch: values[pitch], effects: values[effects], gain: values[gain],
-        loops: values[loop]))
+        loops: values[loop], lowFrequencyGain: MixOptions.lowFrequencyGain(values)))
     let keyboard = PlayKeyboard(isInput: values[files].contains("-"))
     var playing = Playing(list, chain, keyboard)
     try playing.run()

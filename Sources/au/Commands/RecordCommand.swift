@@ -20,7 +20,7 @@ enum RecordCommand {
     "rate", "HZ", .sampleRate(in: 1_000...768_000), "the sample rate (default: the device's)")
   private static let channels = Option<Int?>(
     "channels", "N", .wholeNumber(of: "channels", in: 1...64),
-    "how many channels (default: the device's)")
+    "how many channels; fewer than the device's are a mix of all (default: the device's)")
   private static let bits = Option<Int?>(
     "bits", "N", .init(expected: "8, 16, 24, 32, 32f or 64f") { ConversionSettings.bits[$0] },
     "bits per sample, in uncompressed files; 32f and 64f are floating point (default: 24)")
@@ -40,7 +40,10 @@ enum RecordCommand {
       lossy. The file gets its name when it is complete, after Ctrl-C too; an older one of that \
       name stays until then. On a terminal the levels of the channels are shown meanwhile.
       """,
-    parameters: [output, seconds, device, rate, channels, bits, startAbove, stopBelow, place],
+    parameters: [
+      output, seconds, device, rate, channels, MixOptions.lowFrequency, bits, startAbove, stopBelow,
+      place,
+    ],
     examples: [
       .init("au record take.wav", "Until Ctrl-C."),
       .init("au record -o take.flac --seconds 60 --channels 1", "A minute of one channel."),
@@ -54,6 +57,7 @@ enum RecordCommand {
     settings.seconds = values[seconds]
     settings.sampleRate = values[rate]
     settings.channelCount = values[channels]
+    settings.lowFrequencyGain = MixOptions.lowFrequencyGain(values)
     settings.bits = values[bits]
     let path = try path(values)
     settings.startLevel = values[startAbove]

@@ -16,6 +16,9 @@ enum RenderCommand {
     "tail", "SECONDS", .seconds(in: 0...600),
     "how long to continue after the end of the file (default: as long as the units sound, at most "
       + "\(Int(saturating: FileRendering.longestTail)) seconds)")
+  private static let channels = Option<Int?>(
+    "channels", "N", .wholeNumber(of: "channels", in: 1...64),
+    "how many channels the units get (default: those of the input)")
   private static let preset = Option<String?>(
     "preset", "NAME", .text("the name or number of a factory preset"),
     "set a factory preset, if there is only one unit")
@@ -34,14 +37,16 @@ enum RenderCommand {
       gain=-6dB); preset=NAME selects a factory preset.
 
       The output has the sample rate and the channels of the input, and begins with its first frame: \
-      the latency of the units is removed. An existing file is replaced only when the new one is \
+      the latency of the units is removed. With --channels the units get fewer channels, mixed from all \
+      of the input (ITU-R BS.775), or more. An existing file is replaced only when the new one is \
       complete. On a terminal it shows the progress.
 
       A MIDI file is played by the instruments of a bank, at 48000 Hz; its tail is \
       \(Int(saturating: MIDIRendering.defaultTail)) seconds unless --tail says otherwise.
       """,
     parameters: [
-      units, input, output, tail, preset, bank, SampleOptions.bits, SampleOptions.dither,
+      units, input, output, tail, preset, bank, channels, MixOptions.lowFrequency,
+      SampleOptions.bits, SampleOptions.dither,
     ],
     examples: [
       .init("au render lowpass,cutoff=800 in.wav out.wav", "A low-pass filter at 800 Hz."),
@@ -81,6 +86,7 @@ enum RenderCommand {
     }
     let text = try FileRendering(
       units: specs, input: values[input], output: values[output], tail: values[tail],
+      channelCount: values[channels], lowFrequencyGain: MixOptions.lowFrequencyGain(values),
       samples: try SampleOptions.samples(values, path: values[output])
     ).run()
     // When samples go to standard output, no text may follow them there.

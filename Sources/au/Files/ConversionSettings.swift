@@ -64,6 +64,8 @@ struct ConversionSettings: Sendable {
   var sampleRate: Double?
   var bits: Int?
   var channelCount: Int?
+  /// How much of the channel for low-frequency effects fewer channels get; linear.
+  var lowFrequencyGain: Float = 0
   var quality = Quality.high
   var dither = Dither.triangular
   /// Decibels.
@@ -75,6 +77,8 @@ struct ConversionSettings: Sendable {
   /// Percent.
   var variableQuality: Int?
   var copiesMetadata = true
+  /// On how many threads a file is encoded, if its codec allows that.
+  var threads = 1
 
   /// How a file is written.
   ///
@@ -97,6 +101,7 @@ struct ConversionSettings: Sendable {
     encoding.bitRate = bitRate.map { $0 * 1_000 }
     encoding.variableQuality = variableQuality.map { $0 * 127 / 100 }
     encoding.dither = dither.value
+    encoding.threads = threads
     return encoding
   }
 }

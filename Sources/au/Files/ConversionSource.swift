@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioFiles
 import AudioSupport
 import AudioToolbox
@@ -54,7 +55,7 @@ final class ConversionSource {
     if let file {
       AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
       condition = SoundFileCondition(of: file)
-      if settings.copiesMetadata { metadata = SoundFileMetadata(of: file) }
+      metadata = SoundFileMetadata(of: file)
     }
     bits = depth == 0 ? KeptSamples.statedBits(format) : Int(depth)
     sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)
@@ -75,6 +76,7 @@ final class ConversionSource {
     } catch { throw Failure(path, because: error.reason) }
     memory = .allocate(byteCount: Self.pieceFrames * frameFormat.bytesPerFrame, alignment: 16)
     let layout = metadata.layout
+    if !settings.copiesMetadata { metadata = SoundFileMetadata() }
     if channelCount != fileChannels { metadata.dropChannels() }
     try Failure.check(status, path)
     var client = frameFormat.description
@@ -83,7 +85,12 @@ final class ConversionSource {
         opened, kExtAudioFileProperty_ClientDataFormat,
         UInt32(clamping: MemoryLayout.size(ofValue: client)), &client), path)
     if format.mSampleRate != sampleRate { try set(settings.quality) }
-    if isMixed { try mix(fileChannels, layout) }
+    if isMixed {
+      try mix(
+        ChannelMix.gains(
+          from: fileChannels, layout, to: channelCount,
+          lowFrequencyGain: settings.lowFrequencyGain))
+    }
   }
 
   deinit {
@@ -100,8 +107,8 @@ final class ConversionSource {
     return converter
   }
 
-  private func mix(_ fileChannels: Int, _ layout: [UInt8]?) throws(Failure) {
-    var gains = try ChannelMix.gains(from: fileChannels, layout, to: channelCount)
+  private func mix(_ gains: [Float]) throws(Failure) {
+    var gains = gains
     try Failure.check(
       AudioConverterSetProperty(
         try converter(), kAudioConverterPropertyChannelMixMap,

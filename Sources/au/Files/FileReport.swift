@@ -21,6 +21,8 @@ struct FileReport: Encodable {
   let bitsPerSecond: Double
   /// Frames that the header declares but the file lacks.
   let missingFrames: Int
+  /// Whether the file ends too early, although nothing states how long it was.
+  let endsEarly: Bool
   /// Whether the header does not state a length: the file was not closed.
   let isUnclosed: Bool
   let tags: [String: String]
@@ -49,6 +51,7 @@ struct FileReport: Encodable {
       seconds = Double(file.frameCount) / file.format.sampleRate
       bitsPerSecond = summary.bitsPerSecond
       missingFrames = max(0, file.declaredFrameCount - file.frameCount)
+      endsEarly = SoundFileCondition(of: file.container).endsEarly
       isUnclosed = file.isUnclosed
       tags = summary.tags
       markers = summary.markers
@@ -92,6 +95,7 @@ struct FileReport: Encodable {
       table.add(
         "Missing", "\(Numbers.count(missingFrames, "frame")) (\(share) %): cut short")
     }
+    if endsEarly, missingFrames == 0 { table.add("Missing", "the end: cut short") }
     if isUnclosed { table.add("Unfinished", "the file was not closed: its header has no length") }
     table.add("Bit rate", "\(Numbers.rounded(bitsPerSecond / 1_000, digits: 1)) kbit/s")
     for (key, value) in tags.sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioFiles
 import AudioToolbox
 import CommandSupport
@@ -13,6 +14,8 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     /// Nil: that of the device.
     var sampleRate: Double?
     var channelCount: Int?
+    /// How much of the channel for low-frequency effects fewer channels get; linear.
+    var lowFrequencyGain: Float = 0
     /// Nil: 24, in uncompressed and lossless files.
     var bits: Int?
     /// Decibels.
@@ -51,6 +54,10 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
   private let signals = Signals(Signals.ending)
   private let queue: AudioQueueRef
   private let format: AudioStreamBasicDescription
+  /// The channels of the file.
+  private let channelCount: Int
+  /// The gain from each channel of the device to each of the file; nil if they are the same.
+  private let gains: [Float]?
   private let state: Mutex<State>
   private let isStopping = Atomic(false)
 
@@ -61,18 +68,20 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     self.settings = settings
     let box = CallbackBox()
     let probe = try Self.makeQueue(0, settings.sampleRate ?? 0, box)
-    let channels: Int
-    if let requested = settings.channelCount {
-      channels = requested
-    } else {
-      var (count, size) = (UInt32(0), UInt32(4))
-      let status = AudioQueueGetProperty(
-        probe, kAudioQueueDeviceProperty_NumberChannels, &count, &size)
-      try Failure.check(status, "Can't record")
-      channels = Int(max(1, count))
-    }
+    var (count, countSize) = (UInt32(0), UInt32(4))
+    try Failure.check(
+      AudioQueueGetProperty(
+        probe, kAudioQueueDeviceProperty_NumberChannels, &count, &countSize), "Can't record")
     AudioQueueDispose(probe, true)
-    queue = try Self.makeQueue(UInt32(clamping: channels), settings.sampleRate ?? 0, box)
+    let deviceChannels = Int(max(1, count))
+    channelCount = settings.channelCount ?? deviceChannels
+    // All channels of the device are recorded, so that fewer are a mix of them.
+    gains =
+      channelCount < deviceChannels
+      ? ChannelMix.gains(
+        from: deviceChannels, to: channelCount, lowFrequencyGain: settings.lowFrequencyGain) : nil
+    queue = try Self.makeQueue(
+      UInt32(clamping: max(channelCount, deviceChannels)), settings.sampleRate ?? 0, box)
     var format = AudioStreamBasicDescription()
     var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
     try Failure.check(
@@ -80,11 +89,11 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
       "Can't record")
     self.format = format
     let target = try ConversionTarget(
-      path, sampleRate: format.mSampleRate, channelCount: channels, encoding)
+      path, sampleRate: format.mSampleRate, channelCount: channelCount, encoding)
     state = Mutex(
       State(
         target: target, hasBegun: settings.startLevel == nil,
-        earlier: Array(repeating: [], count: channels)))
+        earlier: Array(repeating: [], count: channelCount)))
     box.recording = self
   }
 
@@ -191,6 +200,7 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
       var planes = (0..<channels).map { channel in
         (0..<count).map { samples[$0 * channels + channel] }
       }
+      if let gains { planes = mix(planes, gains) }
       state.withLock { add(&planes, count, &$0) }
     }
     // After the stop, each buffer comes back once more and is not enqueued again.
@@ -198,6 +208,19 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
       returnedCount.wrappingAdd(1, ordering: .releasing)
     } else {
       AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
+    }
+  }
+
+  /// The channels of the file, from those of the device.
+  private func mix(_ planes: [[Float]], _ gains: [Float]) -> [[Float]] {
+    (0..<channelCount).map { output in
+      var sum = [Float](repeating: 0, count: planes[0].count)
+      for (input, samples) in planes.enumerated() {
+        let gain = gains[input * channelCount + output]
+        guard gain != 0 else { continue }
+        for frame in sum.indices { sum[frame] += samples[frame] * gain }
+      }
+      return sum
     }
   }
 

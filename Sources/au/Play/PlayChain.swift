@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioToolbox
 import PlainText
 import Synchronization
@@ -15,6 +16,8 @@ final class PlayChain {
     var effects: [UnitSpec] = []
     var gain = 0.0
     var loops = false
+    /// How much of the channel for low-frequency effects a device with fewer channels gets; linear.
+    var lowFrequencyGain: Float = 0
   }
 
   private let list: Playlist
@@ -214,7 +217,8 @@ final class PlayChain {
     var places: [(AudioUnitScope, UInt32, Float)] = [(kAudioUnitScope_Global, .max, gain)]
     let gains =
       outputs < inputs
-      ? try ChannelMix.gains(from: inputs, nil, to: outputs)
+      ? ChannelMix.gains(
+        from: inputs, list.layout, to: outputs, lowFrequencyGain: settings.lowFrequencyGain)
       : (0..<inputs * inputs).map { $0 % (inputs + 1) == 0 ? 1 : 0 }
     for input in 0..<inputs {
       let source = UInt32(clamping: input)

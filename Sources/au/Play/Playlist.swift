@@ -12,6 +12,8 @@ final class Playlist {
     let format: AudioStreamBasicDescription
     /// Frames of the file.
     let frameCount: Int
+    /// An AudioChannelLayout, if the file has one.
+    let layout: [UInt8]?
     /// The file's first frame in the list, and its frames, at the list's rate.
     var start = 0
     var length = 0
@@ -21,6 +23,10 @@ final class Playlist {
   /// The rate of the first file, and the most channels of any.
   let sampleRate: Double
   let channelCount: Int
+  /// The AudioChannelLayout of the first file with the most channels; nil for the usual one.
+  var layout: [UInt8]? {
+    entries.first { Int($0.format.mChannelsPerFrame) == channelCount }?.layout
+  }
   /// The temporary file with the contents of a pipe.
   private var spool: String?
   /// A pipe that is played while it arrives; the list then has no entries.
@@ -114,7 +120,18 @@ final class Playlist {
     if status != noErr { AudioFileClose(id) }
     try Failure.check(status, title)
     Failure.warn(ofFile: id, in: title)
-    return Entry(title: title, id: id, format: format, frameCount: Int(frames))
+    return Entry(
+      title: title, id: id, format: format, frameCount: Int(frames), layout: layout(of: id))
+  }
+
+  private static func layout(of id: AudioFileID) -> [UInt8]? {
+    var size = UInt32(0)
+    guard AudioFileGetPropertyInfo(id, kAudioFilePropertyChannelLayout, &size, nil) == noErr,
+      size > 0
+    else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
+    let status = AudioFileGetProperty(id, kAudioFilePropertyChannelLayout, &size, &bytes)
+    return status == noErr ? bytes : nil
   }
 
   /// Writes standard input to a temporary file, which allows seeking; `beginning` are its bytes

@@ -15,6 +15,10 @@ struct FileRendering {
   let output: String
   /// Seconds to render after the end of the file; nil: as long as the units sound.
   let tail: Double?
+  /// The channels that the units get; nil: those of the file.
+  var channelCount: Int?
+  /// How much of the channel for low-frequency effects fewer channels get; linear.
+  var lowFrequencyGain: Float = 0
   /// The sample format of the output.
   var samples = SoundFileSamples.native
 
@@ -24,7 +28,8 @@ struct FileRendering {
   /// - Returns: A summary of the output.
   func run() throws -> String {
     try ToneEffects.check(units)
-    let source = try FileSource(input)
+    let source = try FileSource(
+      input, channelCount: channelCount, lowFrequencyGain: lowFrequencyGain)
     let rate = Double(source.sampleRate)
     let effects = try ToneEffects(
       units, after: .callback(source.renderCallback), sampleRate: rate,
@@ -40,6 +45,7 @@ struct FileRendering {
       ).write(last, frameCount: frameCount, skipping: latency)
     }
     if let failure = source.failure { throw Failure(failure) }
+    Failure.warn(of: source.condition, in: input)
     Failure.warn(of: repairs, source.repairs, in: input)
     return "\(output): \(Numbers.count(frameCount, "frame")), "
       + "\(Numbers.plain((Double(frameCount) / rate * 1_000).rounded() / 1_000)) s, peak "

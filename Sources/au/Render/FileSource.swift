@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioFiles
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
+import ToneModel
 
 /// A sound file that feeds a unit: its frames, then silence.
 ///
@@ -10,6 +12,7 @@ import SignalProcessing
 final class FileSource {
   /// Frames of the file.
   let frameCount: Int
+  /// Channels that the unit gets.
   let channelCount: Int
   /// Whole frames per second.
   let sampleRate: Int
@@ -18,18 +21,35 @@ final class FileSource {
   /// The samples so far that are not finite; no unit gets them.
   private(set) var repairs = SampleRepairs()
 
+  /// Whether the file is complete.
+  let condition: SoundFileCondition
+
   private var reader: SoundFileReader
+  /// The frames of the file, and what the unit gets of them.
+  private let fileFrames: PlanarMemory
+  private let map: ChannelMap
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
   /// [control thread] Opens a file.
   ///
+  /// - Parameters:
+  ///   - count: The channels that the unit gets; nil: those of the file. Fewer are mixed from all.
+  ///   - lowFrequencyGain: How much of the channel for low-frequency effects these get, linear.
   /// - Throws: If the file does not exist or cannot be read.
-  init(_ path: String) throws(Failure) {
+  init(
+    _ path: String, channelCount count: Int? = nil, lowFrequencyGain: Float = 0
+  ) throws(Failure) {
     do { reader = try SoundFileReader(path: path) } catch { throw Failure(error.explanation) }
     frameCount = reader.frameCount
-    channelCount = reader.format.channelCount
+    condition = SoundFileCondition(of: reader.container)
+    let fileChannels = reader.format.channelCount
+    channelCount = count ?? fileChannels
     sampleRate = Int(saturating: reader.format.sampleRate.rounded())
     channels = .allocate(capacity: channelCount)
+    fileFrames = PlanarMemory(channelCount: fileChannels, frameCount: ToneSource.maximumFrames)
+    let layout = reader.container.layout.flatMap { $0.withUnsafeBytes { ChannelLayout($0) } }
+    map = .mixing(
+      from: fileChannels, layout, to: channelCount, lowFrequencyGain: lowFrequencyGain)
     guard frameCount > 0 else { throw Failure("\(path): has no frames") }
   }
 
@@ -43,17 +63,23 @@ final class FileSource {
 
   /// Fills buffers with the next frames.
   fileprivate func read(_ data: UnsafeMutableAudioBufferListPointer, _ count: Int) {
-    guard data.count == channelCount else { return }
+    guard data.count == channelCount, count <= ToneSource.maximumFrames else { return }
     for (channel, buffer) in data.enumerated() {
       guard let memory = buffer.mData else { return }
       channels[channel] = memory.assumingMemoryBound(to: Float.self)
-      channels[channel].update(repeating: 0, count: count)
     }
-    guard failure == nil else { return }
-    do { _ = try reader.read(into: channels, frameCount: count) } catch {
-      failure = error.explanation
+    for channel in 0..<map.inputChannelCount {
+      fileFrames.channels[channel].update(repeating: 0, count: count)
     }
-    for channel in 0..<channelCount { repair(channels[channel], count) }
+    if failure == nil {
+      do { _ = try reader.read(into: fileFrames.channels, frameCount: count) } catch {
+        failure = error.explanation
+      }
+    }
+    for channel in 0..<map.inputChannelCount { repair(fileFrames.channels[channel], count) }
+    UnsafeRawPointer(fileFrames.channels).withMemoryRebound(
+      to: UnsafePointer<Float>.self, capacity: map.inputChannelCount
+    ) { map.apply($0, to: channels, frameCount: count) }
   }
 
   private func repair(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
