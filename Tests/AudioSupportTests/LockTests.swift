@@ -6,13 +6,13 @@ import Testing
 struct LockTests {
   @Test("a lock that is lent loses no job that waits for another lock, and keeps their order")
   func lentBesideAnother() {
-    let (lendable, other) = (Lock(isLendable: true), Lock())
+    let (lendable, other) = (Lock(canPassOn: true), Lock())
     var jobs: [Int] = []
     other.withLock {
       lendable.withLock {
         AfterLocks.perform { jobs.append(1) }
-        Lock.whileLent { AfterLocks.perform { jobs.append(2) } }
-        Lock.whileLent {}
+        Lock.whileYielded { AfterLocks.perform { jobs.append(2) } }
+        Lock.whileYielded {}
         AfterLocks.perform { jobs.append(3) }
       }
       #expect(jobs.isEmpty)
@@ -22,11 +22,11 @@ struct LockTests {
 
   @Test("jobs inside a lent lock run at once, before those that wait for it")
   func lent() {
-    let lendable = Lock(isLendable: true)
+    let lendable = Lock(canPassOn: true)
     var jobs: [Int] = []
     lendable.withLock {
       AfterLocks.perform { jobs.append(1) }
-      Lock.whileLent { AfterLocks.perform { jobs.append(2) } }
+      Lock.whileYielded { AfterLocks.perform { jobs.append(2) } }
       #expect(jobs == [2])
     }
     #expect(jobs == [2, 1])
@@ -36,12 +36,12 @@ struct LockTests {
   func freed() {
     final class Object {}
     weak var kept: Object?
-    let (lendable, other) = (Lock(isLendable: true), Lock())
+    let (lendable, other) = (Lock(canPassOn: true), Lock())
     other.withLock {
       lendable.withLock {
         let object = Object()
         kept = object
-        Lock.whileLent { AfterLocks.perform { _ = object } }
+        Lock.whileYielded { AfterLocks.perform { _ = object } }
       }
     }
     #expect(kept == nil)

@@ -87,7 +87,7 @@ struct ConverterRenderer: ~Copyable {
       inputTime = startsAtZero ? nextTime.isNaN ? 0 : inputTime : now * ratio
     }
     nextTime = now + Double(frames)
-    guard !passes else { return pass(plan, frames, &stamp) }
+    guard !passes else { return pass(sources, frames, &stamp) }
     output.prepare()
     output.clear(frames)
     var isSilent = true
@@ -126,12 +126,12 @@ struct ConverterRenderer: ~Copyable {
   /// Pulls the frames of the source into the output, which has the same format.
   @_noLocks
   private mutating func pass(
-    _ plan: RenderPlan, _ frames: Int, _ stamp: inout AudioTimeStamp
+    _ sources: SourceTable, _ frames: Int, _ stamp: inout AudioTimeStamp
   ) -> OSStatus {
     stamp.mSampleTime = inputTime
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     output.prepare()
-    let status = plan.pull(0, &flags, &stamp, frames, into: output, allocates: allocates)
+    let status = sources.pull(0, &flags, &stamp, frames, into: output, allocates: allocates)
     guard status == noErr else {
       nextTime = .nan
       return status
