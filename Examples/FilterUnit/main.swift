@@ -3,24 +3,14 @@
 import AVFoundation
 import ExampleSupport
 
-/// A saw at 110 Hz, as the callback of an input.
-let saw: AURenderCallback = { _, _, time, _, frames, list in
-  for buffer in UnsafeMutableAudioBufferListPointer(list) ?? .allocate(maximumBuffers: 0) {
-    let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
-    for frame in 0..<Int(frames) {
-      let position = (time.pointee.mSampleTime + Double(frame)) * 110 / 44_100
-      samples?[frame] = Float(position - position.rounded(.down)) - 0.5
-    }
-  }
-  return noErr
-}
-
 /// The saw through the effect of a component, in a graph.
 func render(_ codes: AudioComponentDescription, cutoff: Float, frames: UInt32) throws -> [Float] {
   let graph = try makeGraph()
   defer { DisposeAUGraph(graph) }
   var (node, codes) = (AUNode(), codes)
   try check(AUGraphAddNode(graph, &codes, &node))
+  let output = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+  try check(AUGraphConnectNodeInput(graph, node, 0, output, 0))
   try check(AUGraphOpen(graph))
   let effect = try unit(graph, node)
   var callback = AURenderCallbackStruct(
@@ -37,7 +27,8 @@ func render(_ codes: AudioComponentDescription, cutoff: Float, frames: UInt32) t
     for channel in 0..<2 {
       list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
     }
-    try check(AudioUnitRender(effect, nil, &stamp, 0, 512, list.unsafeMutablePointer))
+    try check(
+      AudioUnitRender(try unit(graph, output), nil, &stamp, 0, 512, list.unsafeMutablePointer))
     samples += UnsafeBufferPointer<Float>(list[0])
     stamp.mSampleTime += 512
   }
@@ -60,7 +51,8 @@ run("FilterUnit [CUTOFF]") { arguments in
   let engine = AVAudioEngine()
   let format = try some(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
   let source = AVAudioSourceNode(format: format) { _, time, frames, list in
-    saw(UnsafeMutableRawPointer(list), nil, time, 0, frames, list)
+    fillWithSaw(list, from: time.pointee.mSampleTime, frames)
+    return noErr
   }
   nonisolated(unsafe) var made: AVAudioUnit?
   let ready = DispatchSemaphore(value: 0)

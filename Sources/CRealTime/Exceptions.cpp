@@ -22,7 +22,6 @@
 #include <cxxabi.h>
 #include <exception>
 #include <new>
-#include <type_traits>
 #include <utility>
 
 static_assert(sizeof(std::exception_ptr) == sizeof(void *), "it is kept in a pointer");
@@ -60,32 +59,6 @@ static int32_t call_plug_in(const void *function, void *plug_in, Arguments... ar
   rt_host_enter();
   const int32_t status = call_program(
       [&] { return reinterpret_cast<Function>(const_cast<void *>(function))(plug_in, arguments...); });
-  rt_host_leave();
-  return status;
-}
-
-// A block of the C family, as its ABI lays it out.
-struct Block {
-  void *isa;
-  int32_t flags;
-  int32_t reserved;
-  void (*invoke)();
-};
-
-// Calls a block; the arguments have the types of its parameters.
-template <typename Result, typename... Arguments>
-static int32_t call_block(const void *block, Arguments... arguments) {
-  using Function = Result (*)(const void *, Arguments...);
-  auto function = reinterpret_cast<Function>(static_cast<const Block *>(block)->invoke);
-  rt_host_enter();
-  const int32_t status = call_program([&]() -> int32_t {
-    if constexpr (std::is_void_v<Result>) {
-      function(block, arguments...);
-      return 0;
-    } else {
-      return function(block, arguments...);
-    }
-  });
   rt_host_leave();
   return status;
 }
@@ -136,27 +109,6 @@ int32_t rt_call_process_multiple(
   });
   rt_host_leave();
   return status;
-}
-
-int32_t rt_call_render_block(
-    const void *block, void *flags, const void *time, uint32_t frame_count, long bus, void *data,
-    const void *events, const void *pull) {
-  return call_block<int32_t>(block, flags, time, frame_count, bus, data, events, pull);
-}
-
-int32_t rt_call_pull_block(
-    const void *block, void *flags, const void *time, uint32_t frame_count, long bus, void *data) {
-  return call_block<int32_t>(block, flags, time, frame_count, bus, data);
-}
-
-void rt_call_observer_block(
-    const void *block, uint32_t flags, const void *time, uint32_t frame_count, long bus) {
-  call_block<void>(block, flags, time, frame_count, bus);
-}
-
-void rt_call_input_block(
-    const void *block, void *flags, const void *time, uint32_t frame_count, long bus) {
-  call_block<void>(block, flags, time, frame_count, bus);
 }
 
 int32_t rt_call_packet_input(

@@ -105,7 +105,8 @@ struct ListTests {
 
   @Test("of events have at most 64 words in a packet, and no message is split")
   func events64() {
-    let words = (0..<60).flatMap { [0x4090_0000, UInt32($0)] } + [0x10f8_0000]
+    let notes: [[UInt32]] = (0..<60).map { [0x4090_0000, $0] }
+    let words = notes.flatMap(\.self) + [0x10f8_0000]
     let list = list(.events2, [(3, words)])
     #expect(events(list).map(\.count) == [64, 57])
     #expect(events(list).flatMap(\.self) == words)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 
-// The blocks between a unit and its host. They are blocks of C, not closures of Swift: a call counts no
-// references and allocates nothing, whichever language the block is written in.
+// The blocks between a unit and its host.
 
 /// As soon as possible. Up to 4095 may be added: so many frames after the start of the next render.
 public let AUEventSampleTimeImmediate: AUEventSampleTime = -4_294_967_296
@@ -10,16 +9,14 @@ public let AUEventSampleTimeImmediate: AUEventSampleTime = -4_294_967_296
 /// Supplies a unit with the frames of an input bus. [render thread]
 ///
 /// The buffers of the list may be without memory; then the block points them at the source's memory.
-public typealias AURenderPullInputBlock =
-  @convention(block) (
+public typealias AURenderPullInputBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
     _ inputBusNumber: Int, _ inputData: UnsafeMutablePointer<AudioBufferList>
   ) -> AUAudioUnitStatus
 
 /// Renders an output bus, for hosts. [render thread]
-public typealias AURenderBlock =
-  @convention(block) (
+public typealias AURenderBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
     _ outputBusNumber: Int, _ outputData: UnsafeMutablePointer<AudioBufferList>,
@@ -29,8 +26,7 @@ public typealias AURenderBlock =
 /// Renders an output bus, as a unit implements it. [render thread]
 ///
 /// The list of events has those of these frames, in the order of time.
-public typealias AUInternalRenderBlock =
-  @convention(block) (
+public typealias AUInternalRenderBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
     _ outputBusNumber: Int, _ outputData: UnsafeMutablePointer<AudioBufferList>,
@@ -39,15 +35,13 @@ public typealias AUInternalRenderBlock =
   ) -> AUAudioUnitStatus
 
 /// Is called before and after each render; the flags say which. [render thread]
-public typealias AURenderObserver =
-  @convention(block) (
+public typealias AURenderObserver = (
     _ actionFlags: AudioUnitRenderActionFlags, _ timestamp: UnsafePointer<AudioTimeStamp>,
     _ frameCount: AUAudioFrameCount, _ outputBusNumber: Int
   ) -> Void
 
 /// Is called when a device has frames of the input. [render thread]
-public typealias AUInputHandler =
-  @convention(block) (
+public typealias AUInputHandler = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AUAudioFrameCount,
     _ inputBusNumber: Int
@@ -57,8 +51,7 @@ public typealias AUInputHandler =
 /// parameter's address, and its new value. [any thread]
 ///
 /// At most 1024 events can wait; others are dropped.
-public typealias AUScheduleParameterBlock =
-  @convention(block) (
+public typealias AUScheduleParameterBlock = (
     _ eventSampleTime: AUEventSampleTime, _ rampDurationSampleFrames: AUAudioFrameCount,
     _ parameterAddress: AUParameterAddress, _ value: AUValue
   ) -> Void
@@ -66,23 +59,20 @@ public typealias AUScheduleParameterBlock =
 /// Schedules a MIDI message: its time, the virtual cable, and its bytes. [any thread]
 ///
 /// At most 1024 events can wait, eight of which may be longer than three bytes; others are dropped.
-public typealias AUScheduleMIDIEventBlock =
-  @convention(block) (
+public typealias AUScheduleMIDIEventBlock = (
     _ eventSampleTime: AUEventSampleTime, _ cable: UInt8, _ length: Int,
     _ midiBytes: UnsafePointer<UInt8>
   ) -> Void
 
 /// Receives the MIDI messages that a unit sends. [render thread]
-public typealias AUMIDIOutputEventBlock =
-  @convention(block) (
+public typealias AUMIDIOutputEventBlock = (
     _ eventSampleTime: AUEventSampleTime, _ cable: UInt8, _ length: Int,
     _ midiBytes: UnsafePointer<UInt8>
   ) -> OSStatus
 
 /// Returns the host's tempo in beats per minute, and its place in the music; false if it has none.
 /// [render thread]
-public typealias AUHostMusicalContextBlock =
-  @convention(block) (
+public typealias AUHostMusicalContextBlock = (
     _ currentTempo: UnsafeMutablePointer<Double>?,
     _ timeSignatureNumerator: UnsafeMutablePointer<Double>?,
     _ timeSignatureDenominator: UnsafeMutablePointer<Int>?,
@@ -92,8 +82,7 @@ public typealias AUHostMusicalContextBlock =
   ) -> Bool
 
 /// Returns what the host's transport does, and its position; false if it has none. [render thread]
-public typealias AUHostTransportStateBlock =
-  @convention(block) (
+public typealias AUHostTransportStateBlock = (
     _ transportStateFlags: UnsafeMutablePointer<AUHostTransportStateFlags>?,
     _ currentSamplePosition: UnsafeMutablePointer<Double>?,
     _ cycleStartBeatPosition: UnsafeMutablePointer<Double>?,

@@ -19,9 +19,7 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
       let made: AURenderBlock = { flags, time, frames, bus, data, pull in
         withExtendedLifetime(bridge) {
           border {
-            renderer.render(
-              flags, time, frames, bus, data,
-              pull.map { unsafeBitCast($0, to: UnsafeRawPointer.self) })
+            withUnsafePointer(to: pull) { renderer.render(flags, time, frames, bus, data, $0) }
           }
         }
       }

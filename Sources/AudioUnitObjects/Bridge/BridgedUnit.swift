@@ -2,7 +2,6 @@
 import AudioSupport
 import AudioToolboxFunctions
 import AudioUnitCore
-import CRealTime
 import CoreAudio
 import Foundation
 import SignalProcessing
@@ -15,22 +14,17 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   /// The blocks that supply the C unit with input. Only calls within a render use them.
   private struct Inputs {
     /// The block of the current render.
-    var pull: UnsafeRawPointer?
+    var pull: AURenderPullInputBlock?
     /// What plays, and what gets captured frames, through an output unit.
-    var provider: UnsafeRawPointer?
-    var handler: UnsafeRawPointer?
+    var provider: AURenderPullInputBlock?
+    var handler: AUInputHandler?
   }
 
   private let inputs: UnsafeMutablePointer<Inputs> = .cell(Inputs())
   /// Whether this object feeds the unit; a lent unit has sources of its own.
   private let isFed: Bool
-  private let setUp = Guarded(SetUp())
-
-  private struct SetUp {
-    var isNotified = false
-    var provider: AURenderPullInputBlock?
-    var handler: AUInputHandler?
-  }
+  private let lock = Lock()
+  private var isNotified = false
 
   let renderer: UnitRenderer
   let description: AudioComponentDescription
@@ -53,7 +47,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
 
   deinit {
     // The unit may outlive this object, and may be in a render.
-    if setUp.withLock({ $0.isNotified }) {
+    if isNotified {
       AudioUnitRemoveRenderNotify(handle, Self.notify, Unmanaged.passUnretained(self).toOpaque())
     }
     if isFed, description.isOutput {
@@ -100,7 +94,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount, _ bus: Int,
     _ data: UnsafeMutablePointer<AudioBufferList>, _ events: UnsafePointer<AURenderEvent>?,
-    _ pull: UnsafeRawPointer?
+    _ pull: AURenderPullInputBlock?
   ) -> AUAudioUnitStatus {
     guard let bus = UInt32(exactly: bus) else { return kAudioUnitErr_InvalidElement }
     var event = events
@@ -122,16 +116,16 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     guard let block = inputs.pointee.pull ?? inputs.pointee.provider else {
       return kAudioUnitErr_NoConnection
     }
-    return rt_call_pull_block(block, flags, time, frames, Int(bus), list)
+    return block(flags, time, frames, Int(bus), list)
   }
 
   // MARK: Events and observers
 
   /// [control thread] From now on events take effect, and observers are called.
   func watchRenders() {
-    setUp.withLock { setUp in
-      guard !setUp.isNotified else { return }
-      setUp.isNotified = true
+    lock.withLock {
+      guard !isNotified else { return }
+      isNotified = true
       AudioUnitAddRenderNotify(handle, Self.notify, Unmanaged.passUnretained(self).toOpaque())
     }
   }
@@ -231,40 +225,37 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
 
   /// What plays through an output unit.
   var provider: AURenderPullInputBlock? {
-    get { setUp.withLock { $0.provider } }
-    set { change(\.provider, to: newValue, \.provider) }
+    get { lock.withLock { inputs.pointee.provider } }
+    set { whileStopped { inputs.pointee.provider = newValue } }
   }
 
   /// What gets the frames that an output unit has captured.
   var handler: AUInputHandler? {
-    get { setUp.withLock { $0.handler } }
+    get { lock.withLock { inputs.pointee.handler } }
     set {
-      change(\.handler, to: newValue, \.handler)
+      whileStopped { inputs.pointee.handler = newValue }
       guard isFed, description.isOutput else { return }
-      let callback = AURenderCallbackStruct(
-        inputProc: newValue == nil
-          ? nil
-          : { context, flags, time, bus, frames, _ in
-            Unmanaged<BridgedUnit>.fromOpaque(context)._withUnsafeGuaranteedRef {
-              if let handler = $0.inputs.pointee.handler {
-                rt_call_input_block(handler, flags, time, frames, Int(bus))
-              }
-            }
-            return noErr
-          }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
-      try? set(kAudioOutputUnitProperty_SetInputCallback, to: callback)
+      try? set(
+        kAudioOutputUnitProperty_SetInputCallback,
+        to: newValue == nil ? AURenderCallbackStruct() : inputCallback)
     }
   }
 
-  /// Replaces a block, while no render calls it.
-  private func change<Block>(
-    _ kept: WritableKeyPath<SetUp, Block?>, to block: Block?,
-    _ used: WritableKeyPath<Inputs, UnsafeRawPointer?>
-  ) {
+  private var inputCallback: AURenderCallbackStruct {
+    AURenderCallbackStruct(
+      inputProc: { context, flags, time, bus, frames, _ in
+        Unmanaged<BridgedUnit>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.inputs.pointee.handler?(flags, time, frames, Int(bus))
+        }
+        return noErr
+      }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Replaces a block, while no render of a device calls it.
+  private func whileStopped(_ change: () -> Void) {
     let wasRunning = flag(kAudioOutputUnitProperty_IsRunning) ?? false
     if wasRunning { AudioOutputUnitStop(handle) }
-    setUp.withLock { $0[keyPath: kept] = block }
-    inputs.pointee[keyPath: used] = block.map { unsafeBitCast($0, to: UnsafeRawPointer.self) }
+    lock.withLock(change)
     if wasRunning { AudioOutputUnitStart(handle) }
   }
 }

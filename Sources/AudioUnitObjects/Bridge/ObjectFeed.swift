@@ -21,9 +21,7 @@ struct ObjectFeed: ~Copyable {
   private let outputs: UnsafeMutablePointer<BusBuffer>
   private let outputCount: Int
   private let renderer: Unmanaged<UnitRenderer>
-  private let pull: AURenderPullInputBlock
-  /// The address of the block, so that a render counts no references.
-  private let pullAddress: UnsafeRawPointer
+  private let pull: UnsafeMutablePointer<AURenderPullInputBlock?>
 
   /// [control thread] Memory for buses of these formats. The renderer must live as long.
   init(
@@ -40,10 +38,9 @@ struct ObjectFeed: ~Copyable {
         sources: nil, inputs: buffers(inputs, memory), inputCount: inputs.count,
         maximumFrames: maximumFrames))
     self.state = state
-    pull = { flags, time, frames, bus, list in
+    pull = memory.cell { flags, time, frames, bus, list in
       Self.pull(state, flags, time, frames, bus, list)
     }
-    pullAddress = unsafeBitCast(pull, to: UnsafeRawPointer.self)
   }
 
   deinit {
@@ -60,13 +57,13 @@ struct ObjectFeed: ~Copyable {
     state.pointee.sources = sources
     let bus = Int(call.bus)
     guard data.buffers[0].mData == nil, bus < outputCount else {
-      return Self.render(renderer, call, data, pullAddress)
+      return Self.render(renderer, call, data, pull)
     }
     // The object renders into memory of the unit, and the caller gets a pointer to it.
     let buffer = outputs[bus]
     let frames = Int(call.frameCount)
     buffer.prepareList(frames)
-    let status = Self.render(renderer, call, buffer.list, pullAddress)
+    let status = Self.render(renderer, call, buffer.list, pull)
     guard status == noErr else { return status }
     guard buffer.adopt(frames) else { return kAudioUnitErr_InvalidPropertyValue }
     buffer.deliver(frames, to: data)
@@ -78,10 +75,11 @@ struct ObjectFeed: ~Copyable {
   @_semantics("no_performance_analysis") @inline(never)
   private static func render(
     _ renderer: Unmanaged<UnitRenderer>, _ call: RenderCall,
-    _ data: UnsafeMutablePointer<AudioBufferList>, _ pull: UnsafeRawPointer
+    _ data: UnsafeMutablePointer<AudioBufferList>,
+    _ pull: UnsafeMutablePointer<AURenderPullInputBlock?>
   ) -> OSStatus {
     renderer._withUnsafeGuaranteedRef {
-      $0.render(call.flags, call.time, call.frameCount, Int(call.bus), data, pull)
+      $0.render(call.flags, call.time, call.frameCount, Int(call.bus), data, UnsafePointer(pull))
     }
   }
 

@@ -40,7 +40,7 @@ final class RenderObservers: @unchecked Sendable {  // the table is published, t
 
   private func publish() {
     side.pointee.table.publish(
-      BlockTable.allocate(observers.map { unsafeBitCast($0.block, to: UnsafeRawPointer.self) }),
+      BlockTable.allocate(observers.map(\.block)),
       isQuiet: { side.pointee.gate.isIdle })
   }
 
@@ -65,37 +65,36 @@ struct ObserverSide: ~Copyable {
   }
 }
 
-/// Blocks in memory that does not change.
+/// Observers in memory that does not change.
 private struct BlockTable: Publishable, BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
-    let blocks: UnsafeMutablePointer<UnsafeRawPointer>
-    let count: Int
+    let blocks: [AURenderObserver]
   }
 
   let address: UnsafeMutableRawPointer
   private var memory: UnsafeMutablePointer<Memory> {
-    @_noLocks get { address.assumingMemoryBound(to: Memory.self) }
+    address.assumingMemoryBound(to: Memory.self)
   }
 
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
-  /// [control thread] A table of blocks, which someone else retains.
-  static func allocate(_ blocks: [UnsafeRawPointer]) -> Self {
+  /// [control thread] A table of observers, which it retains.
+  static func allocate(_ blocks: [AURenderObserver]) -> Self {
     let owner = OwnedMemory()
-    return Self(
-      address: owner.cell(Memory(owner: owner, blocks: owner.array(blocks), count: blocks.count)))
+    return Self(address: owner.cell(Memory(owner: owner, blocks: blocks)))
   }
 
   func deallocate() { memory.pointee.owner.deallocate() }
 
-  @_noLocks
+  /// [render thread] Calls code of the program, which the compiler cannot check.
+  @_semantics("no_performance_analysis") @inline(never)
   func call(
     _ flags: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ bus: Int
   ) {
-    for index in 0..<memory.pointee.count {
-      rt_call_observer_block(memory.pointee.blocks[index], flags, time, frames, bus)
+    for block in memory.pointee.blocks {
+      block(AudioUnitRenderActionFlags(rawValue: flags), time, frames, bus)
     }
   }
 }

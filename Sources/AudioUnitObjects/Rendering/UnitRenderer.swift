@@ -8,20 +8,21 @@ import Synchronization
 /// Renders a unit by its internal render block: passes it the events for the frames, and calls the
 /// observers before and after.
 ///
-/// The block is retained while the unit has render resources, so a render counts no references.
+/// The block is kept while the unit has render resources.
 final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or inside the gate
   let observers = RenderObservers()
   private let observerSide: UnsafeMutablePointer<ObserverSide>
   /// The events for the next renders.
   let events: UnsafeMutablePointer<EventQueue>
   private let gate = RenderGate()
-  /// The address of the block; 0 while there are no render resources.
-  private let block = Atomic<UInt>(0)
+  /// Whether there is a block.
+  private let isStarted = Atomic(false)
   private let maximumFrames = Atomic<UInt32>(0)
   /// Whether the block gets events and observers are called: otherwise the C unit behind the block
   /// does both.
   private let passesEvents: Bool
-  private var kept: AUInternalRenderBlock?
+  /// The block, which renders use while `isStarted`.
+  private let block: UnsafeMutablePointer<AUInternalRenderBlock?> = .cell(nil)
 
   init(takesMIDI: Bool, passesEvents: Bool) {
     self.passesEvents = passesEvents
@@ -29,45 +30,46 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
     events = .cell(EventQueue(takesMIDI: takesMIDI))
   }
 
-  deinit { events.endCell() }
+  deinit {
+    events.endCell()
+    block.endCell()
+  }
 
   // MARK: Control
 
   /// [any thread] Whether there are render resources.
-  var isReady: Bool { block.load(ordering: .acquiring) != 0 }
+  var isReady: Bool { isStarted.load(ordering: .acquiring) }
 
   /// [control thread] From now on it renders with a block.
   func start(_ new: @escaping AUInternalRenderBlock, maximumFrames frames: AUAudioFrameCount) {
-    kept = new
+    block.pointee = new
     maximumFrames.store(frames, ordering: .relaxed)
-    block.store(
-      UInt(bitPattern: unsafeBitCast(new, to: UnsafeRawPointer.self)),
-      ordering: .sequentiallyConsistent)
+    isStarted.store(true, ordering: .sequentiallyConsistent)
   }
 
   /// [control thread] From now on it does not render; waits for the current render, unless this is
   /// called within one.
   func stop() {
-    block.store(0, ordering: .sequentiallyConsistent)
+    isStarted.store(false, ordering: .sequentiallyConsistent)
     guard !gate.isHeldByThisThread else { return }
     gate.waitUntilIdle()
-    kept = nil
+    block.pointee = nil
   }
 
   // MARK: Rendering
 
-  /// [render thread] Renders a bus. `pull` is the address of the block that supplies the inputs.
+  /// [render thread] Renders a bus. `pull` has the block that supplies the inputs.
   @_noLocks
   func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount, _ bus: Int,
-    _ data: UnsafeMutablePointer<AudioBufferList>, _ pull: UnsafeRawPointer?
+    _ data: UnsafeMutablePointer<AudioBufferList>,
+    _ pull: UnsafePointer<AURenderPullInputBlock?>
   ) -> AUAudioUnitStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
     // Inside the gate, so that the block stays until the end.
-    let address = block.load(ordering: .sequentiallyConsistent)
-    guard let block = UnsafeRawPointer(bitPattern: address) else {
+    guard isStarted.load(ordering: .sequentiallyConsistent) else {
       return kAudioUnitErr_Uninitialized
     }
     guard frames <= maximumFrames.load(ordering: .relaxed) else {
@@ -76,18 +78,30 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
     rt_enter()
     defer { rt_leave() }
     guard passesEvents else {
-      return rt_call_render_block(block, flags, time, frames, bus, data, nil, pull)
+      return callBlock(block, flags, time, frames, bus, data, nil, pull)
     }
     let (observers, events) = (observerSide, events)
     observers.pointee.call(flags.pointee, adding: RenderMoment.before, time, frames, bus)
     let list = events.pointee.take(from: time.pointee.sampleTimeForEvents, frames: frames)
-    let status = rt_call_render_block(block, flags, time, frames, bus, data, list, pull)
+    let status = callBlock(block, flags, time, frames, bus, data, list, pull)
     events.pointee.giveBack(list)
     observers.pointee.call(
       flags.pointee, adding: status == noErr ? RenderMoment.after : RenderMoment.after | RenderMoment.failed, time, frames,
       bus)
     return status
   }
+}
+
+/// [render thread] Calls code of the program, which the compiler cannot check.
+@_semantics("no_performance_analysis") @inline(never)
+private func callBlock(
+  _ block: UnsafeMutablePointer<AUInternalRenderBlock?>,
+  _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
+  _ frames: AUAudioFrameCount, _ bus: Int, _ data: UnsafeMutablePointer<AudioBufferList>,
+  _ events: UnsafeMutablePointer<AURenderEvent>?, _ pull: UnsafePointer<AURenderPullInputBlock?>
+) -> AUAudioUnitStatus {
+  block.pointee?(flags, time, frames, bus, data, events.map { UnsafePointer($0) }, pull.pointee)
+    ?? kAudioUnitErr_Uninitialized
 }
 
 /// The flags that tell an observer when it is called.

@@ -25,37 +25,37 @@ open class AUAudioUnit: NSObject {
     componentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = []
   ) throws {
-    identity = try UnitIdentity(componentDescription)
     let type = Swift.type(of: self)
-    if type == AUAudioUnit.self || type is AUAudioUnitV2Bridge.Type {
-      let unit = try BridgedUnit(identity.component, identity.description)
-      bridge = unit
-      renderer = unit.renderer
-    } else {
-      bridge = nil
-      renderer = UnitRenderer(takesMIDI: identity.description.takesMIDI, passesEvents: true)
-    }
+    parts = try UnitParts(
+      UnitIdentity(componentDescription),
+      isBridge: type == AUAudioUnit.self || type is AUAudioUnitV2Bridge.Type)
     super.init()
   }
 
   /// An object for an existing C unit, which must live as long as the object.
   init(lent handle: AudioUnit) throws {
-    identity = try UnitIdentity(of: handle)
-    let unit = BridgedUnit(lent: handle, identity.description)
-    bridge = unit
-    renderer = unit.renderer
+    parts = try UnitParts(lent: handle)
     super.init()
   }
 
-  final let identity: UnitIdentity
+  /// All that it stores: a second stored property would move the initialiser, see `UnitMaker`.
+  private final let parts: UnitParts
+
+  final var identity: UnitIdentity { parts.identity }
   /// The C unit that the object stands for; nil for subclasses of programs.
-  final let bridge: BridgedUnit?
-  final let renderer: UnitRenderer
+  final var bridge: BridgedUnit? { parts.bridge }
+  final var renderer: UnitRenderer { parts.renderer }
+  final var bridgedParts: BridgedParts { parts.bridged }
   /// What a host has set.
-  final var host = HostValues()
+  final var host: HostValues {
+    get { parts.host }
+    set { parts.host = newValue }
+  }
   /// Called when a property has changed that C hosts know too.
-  final var propertyChanged: (AudioUnitPropertyID) -> Void = { _ in }
-  final let bridgedParts = BridgedParts()
+  final var propertyChanged: (AudioUnitPropertyID) -> Void {
+    get { parts.propertyChanged }
+    set { parts.propertyChanged = newValue }
+  }
 
   // MARK: Its component
 
@@ -96,9 +96,7 @@ open class AUAudioUnit: NSObject {
   open var internalRenderBlock: AUInternalRenderBlock {
     guard let bridge else { return { _, _, _, _, _, _, _ in kAudio_UnimplementedError } }
     return { flags, time, frames, bus, data, events, pull in
-      bridge.render(
-        flags, time, frames, bus, data, events,
-        pull.map { unsafeBitCast($0, to: UnsafeRawPointer.self) })
+      bridge.render(flags, time, frames, bus, data, events, pull)
     }
   }
 

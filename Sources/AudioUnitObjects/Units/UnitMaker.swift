@@ -2,8 +2,9 @@
 import AudioSupport
 import AudioToolboxFunctions
 import AudioUnitCore
+public import CAudioToolbox
 import CoreAudio
-import Foundation
+public import Foundation
 
 /// Makes units: of a registered subclass if the component is one, otherwise for the C unit.
 enum UnitMaker {
@@ -23,33 +24,37 @@ enum UnitMaker {
   /// Swift calls an initialiser of a class that is known only at run time if it is `required`, but
   /// then each subclass would have to declare it so, and programs do not. A class that is known only
   /// at run time has the initialiser in its table of methods all the same, at the place where
-  /// `Shape` has its own: both classes have the same base class, and the initialiser is the first
-  /// method that they add to it.
+  /// `UnitShape` has its own: both classes have the same base class and one stored property, and the
+  /// initialiser is the first method that they add.
   static func make(
     _ type: AUAudioUnit.Type, _ description: AudioComponentDescription,
     _ options: AudioComponentInstantiationOptions
   ) throws -> sending AUAudioUnit {
-    let shape = unsafeBitCast(type, to: Shape.Type.self)
+    let shape = unsafeBitCast(type, to: UnitShape.Type.self)
     nonisolated(unsafe) let made = unsafeBitCast(
       try construct(shape, description, options), to: AUAudioUnit.self)
     return made
   }
 
-  /// Calls the initialiser through the table; the optimiser must not replace the call by `Shape`'s.
+  /// Calls the initialiser through the table; the optimiser must not replace the call by `UnitShape`'s.
   @inline(never) @_optimize(none)
   private static func construct(
-    _ type: Shape.Type, _ description: AudioComponentDescription,
+    _ type: UnitShape.Type, _ description: AudioComponentDescription,
     _ options: AudioComponentInstantiationOptions
-  ) throws -> Shape {
+  ) throws -> UnitShape {
     try type.init(componentDescription: description, options: options)
   }
+}
 
-  /// A class whose table of methods begins as that of `AUAudioUnit`.
-  private class Shape: NSObject {
-    required init(
-      componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions
-    ) throws {
-      throw NSError(AudioError.unimplemented)
-    }
+/// A class whose table of methods begins as that of `AUAudioUnit`.
+///
+/// Open, because the compiler calls the initialiser of any other class without the table.
+@_spi(UnitMaking) open class UnitShape: NSObject {
+  private final let parts: UnitParts
+
+  public required init(
+    componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions
+  ) throws {
+    throw NSError(AudioError.unimplemented)
   }
 }

@@ -97,7 +97,7 @@ typedef CF_OPTIONS(UInt32, AUHostTransportStateFlags) {
 
 // MARK: Blocks
 
-// Swift has types of the same names, which are blocks of C there too.
+// Swift has types of the same names.
 #if defined(__BLOCKS__) && !defined(__swift__)
 /// Supplies a unit with the frames of an input bus. [render thread]
 ///

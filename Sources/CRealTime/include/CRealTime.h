@@ -107,20 +107,6 @@ RT_NO_LOCKS int32_t rt_call_process_multiple(
     const void *_Nonnull time, uint32_t frame_count, uint32_t input_count, void *_Nonnull inputs,
     uint32_t output_count, void *_Nonnull outputs);
 
-/// Call a block of a unit of version 3 or of its host: one that renders, one that supplies an input, one
-/// that observes renders, and one that gets captured frames. They count no references. [render thread]
-RT_NO_LOCKS int32_t rt_call_render_block(
-    const void *_Nonnull block, void *_Nonnull flags, const void *_Nonnull time, uint32_t frame_count,
-    long bus, void *_Nonnull data, const void *_Nullable events, const void *_Nullable pull);
-RT_NO_LOCKS int32_t rt_call_pull_block(
-    const void *_Nonnull block, void *_Nonnull flags, const void *_Nonnull time, uint32_t frame_count,
-    long bus, void *_Nonnull data);
-RT_NO_LOCKS void rt_call_observer_block(
-    const void *_Nonnull block, uint32_t flags, const void *_Nonnull time, uint32_t frame_count, long bus);
-RT_NO_LOCKS void rt_call_input_block(
-    const void *_Nonnull block, void *_Nonnull flags, const void *_Nonnull time, uint32_t frame_count,
-    long bus);
-
 /// Calls a converter's input function, an `AudioConverterComplexInputDataProc`. [any thread]
 RT_NO_LOCKS int32_t rt_call_packet_input(
     const void *_Nonnull function, void *_Nonnull converter, uint32_t *_Nonnull packets,

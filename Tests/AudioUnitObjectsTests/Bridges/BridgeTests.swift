@@ -43,6 +43,7 @@ struct BridgeTests {
   func events(frame: Int64) async throws {
     let unit = try await AUAudioUnit.instantiate(
       with: .apple(kAudioUnitSubType_MultiChannelMixer, type: kAudioUnitType_Mixer))
+    try unit.inputBusses.setBusCount(1)
     try unit.allocateRenderResources()
     _ = try unit.render(128)
     // The volume of input 0.
@@ -58,6 +59,7 @@ struct BridgeTests {
   func ramp() async throws {
     let unit = try await AUAudioUnit.instantiate(
       with: .apple(kAudioUnitSubType_MultiChannelMixer, type: kAudioUnitType_Mixer))
+    try unit.inputBusses.setBusCount(1)
     try unit.allocateRenderResources()
     _ = try unit.render(128)
     let address = AUParameterAddress(kAudioUnitScope_Input) << 56

@@ -61,7 +61,13 @@ struct FilterTests {
     let made = try #require(graph)
     defer { DisposeAUGraph(made) }
     try check(AUGraphAddNode(made, &codes, &node))
+    var (output, head) = (AUNode(), AudioUnit?.none)
+    var outputCodes = AudioComponentDescription.apple(
+      kAudioUnitSubType_GenericOutput, type: kAudioUnitType_Output)
+    try check(AUGraphAddNode(made, &outputCodes, &output))
     try check(AUGraphOpen(made))
+    try check(AUGraphNodeInfo(made, output, nil, &head))
+    let last = try #require(head)
     try check(AUGraphNodeInfo(made, node, nil, &unit))
     let effect = try #require(unit)
     var format = AudioStreamBasicDescription()
@@ -74,6 +80,10 @@ struct FilterTests {
       try check(
         AudioUnitSetProperty(effect, kAudioUnitProperty_StreamFormat, scope, 0, &format, size))
     }
+    try check(
+      AudioUnitSetProperty(
+        last, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, size))
+    try check(AUGraphConnectNodeInput(made, node, 0, output, 0))
     var callback = AURenderCallbackStruct(
       inputProc: { _, _, time, _, frames, list in
         guard let list = UnsafeMutableAudioBufferListPointer(list) else { return kAudio_ParamError }
@@ -95,7 +105,7 @@ struct FilterTests {
     stamp.mFlags = .sampleTimeValid
     for frames in [512, 1, 64, 511, 300, 512, 512] as [UInt32] {
       list[0] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
-      try check(AudioUnitRender(effect, nil, &stamp, 0, frames, list.unsafeMutablePointer))
+      try check(AudioUnitRender(last, nil, &stamp, 0, frames, list.unsafeMutablePointer))
       samples += UnsafeBufferPointer<Float>(list[0])
       stamp.mSampleTime += Double(frames)
     }

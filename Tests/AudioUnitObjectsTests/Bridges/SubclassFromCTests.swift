@@ -159,7 +159,9 @@ struct SubclassFromCTests {
     try check(NewAUGraph(&graph))
     let made = try #require(graph)
     defer { DisposeAUGraph(made) }
-    var (tone, gain) = (AUNode(), AUNode())
+    var (tone, gain, output) = (AUNode(), AUNode(), AUNode())
+    var outputCodes = AudioComponentDescription.apple(
+      kAudioUnitSubType_GenericOutput, type: kAudioUnitType_Output)
     var toneCodes = AudioComponentDescription(
       componentType: kAudioUnitType_Generator, componentSubType: kAudioUnitSubType_ToneGenerator,
       componentManufacturer: kAudioUnitManufacturer_SwiftAudioToolbox, componentFlags: 0,
@@ -167,12 +169,16 @@ struct SubclassFromCTests {
     var gainCodes = AudioComponentDescription.test("sub8")
     try check(AUGraphAddNode(made, &toneCodes, &tone))
     try check(AUGraphAddNode(made, &gainCodes, &gain))
+    try check(AUGraphAddNode(made, &outputCodes, &output))
     try check(AUGraphConnectNodeInput(made, tone, 0, gain, 0))
+    try check(AUGraphConnectNodeInput(made, gain, 0, output, 0))
     try check(AUGraphOpen(made))
     try check(AUGraphInitialize(made))
     var unit: AudioUnit?
     try check(AUGraphNodeInfo(made, gain, nil, &unit))
     let handle = try #require(unit)
+    try check(AUGraphNodeInfo(made, output, nil, &unit))
+    let head = try #require(unit)
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }
     func peak() throws -> Float {
@@ -180,7 +186,7 @@ struct SubclassFromCTests {
       list[1] = list[0]
       var stamp = AudioTimeStamp()
       stamp.mFlags = .sampleTimeValid
-      try check(AudioUnitRender(handle, nil, &stamp, 0, 512, list.unsafeMutablePointer))
+      try check(AudioUnitRender(head, nil, &stamp, 0, 512, list.unsafeMutablePointer))
       return UnsafeBufferPointer<Float>(list[0]).map(abs).max() ?? 0
     }
     let loud = try peak()

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioToolboxFunctions
+import CoreAudio
+import Foundation
+
+/// What an audio unit as an object stores.
+final class UnitParts {
+  let identity: UnitIdentity
+  /// The C unit that the object stands for; nil for subclasses of programs.
+  let bridge: BridgedUnit?
+  let renderer: UnitRenderer
+  let bridged = BridgedParts()
+  /// What a host has set.
+  var host = HostValues()
+  /// Called when a property has changed that C hosts know too.
+  var propertyChanged: (AudioUnitPropertyID) -> Void = { _ in }
+
+  /// Those of a unit of a component.
+  init(_ identity: UnitIdentity, isBridge: Bool) throws {
+    self.identity = identity
+    let unit = isBridge ? try BridgedUnit(identity.component, identity.description) : nil
+    bridge = unit
+    renderer =
+      unit?.renderer
+      ?? UnitRenderer(takesMIDI: identity.description.takesMIDI, passesEvents: true)
+  }
+
+  /// Those of an existing C unit.
+  init(lent handle: AudioUnit) throws {
+    identity = try UnitIdentity(of: handle)
+    let unit = BridgedUnit(lent: handle, identity.description)
+    bridge = unit
+    renderer = unit.renderer
+  }
+}
