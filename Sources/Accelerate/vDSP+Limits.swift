@@ -63,6 +63,8 @@ extension vDSP {
   public static func limit<U: AccelerateBuffer>(
     _ vector: U, limit: U.Element, withOutputConstant constant: U.Element
   ) -> [U.Element] where U.Element: VectorNumber {
-    filled(vector.count) { vDSP.limit(vector, limit: limit, withOutputConstant: constant, result: &$0) }
+    filled(vector.count) {
+      vDSP.limit(vector, limit: limit, withOutputConstant: constant, result: &$0)
+    }
   }
 }

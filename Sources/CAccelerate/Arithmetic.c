@@ -3,20 +3,20 @@
 #define TEMPLATE "ArithmeticTemplate.h"
 #include "EachReal.h"
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void vDSP_vaddi(const int *A, vDSP_Stride IA, const int *B, vDSP_Stride IB, int *C, vDSP_Stride IC,
                 vDSP_Length N) {
   EACH3(IA, IB, IC, { C[i * IC] = (int)((unsigned)A[i * IA] + (unsigned)B[i * IB]); });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void vDSP_vsaddi(const int *A, vDSP_Stride IA, const int *B, int *C, vDSP_Stride IC,
                  vDSP_Length N) {
   const unsigned b = (unsigned)*B;
   EACH2(IA, IC, { C[i * IC] = (int)((unsigned)A[i * IA] + b); });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void vDSP_vabsi(const int *A, vDSP_Stride IA, int *C, vDSP_Stride IC, vDSP_Length N) {
   EACH2(IA, IC, {
     const int a = A[i * IA];
@@ -24,13 +24,13 @@ void vDSP_vabsi(const int *A, vDSP_Stride IA, int *C, vDSP_Stride IC, vDSP_Lengt
   });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void vDSP_vfilli(const int *A, int *C, vDSP_Stride IC, vDSP_Length N) {
   const int a = *A;
   EACH1(IC, { C[i * IC] = a; });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void vDSP_veqvi(const int *A, vDSP_Stride IA, const int *B, vDSP_Stride IB, int *C, vDSP_Stride IC,
                 vDSP_Length N) {
   EACH3(IA, IB, IC, { C[i * IC] = ~(A[i * IA] ^ B[i * IB]); });

@@ -4,7 +4,7 @@
 
 // The letters of the operands are those of the headers: a, b, c and d are the elements.
 #define UNARY(name, expression)                                                                  \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC,      \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC,      \
                                     vDSP_Length N) {                                             \
     EACH2(IA, IC, {                                                                              \
       const REAL a = A[i * IA];                                                                  \
@@ -12,7 +12,7 @@
     });                                                                                          \
   }
 #define BINARY(name, expression)                                                                 \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B,                \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B,                \
                                     vDSP_Stride IB, REAL *C, vDSP_Stride IC, vDSP_Length N) {    \
     EACH3(IA, IB, IC, {                                                                          \
       const REAL a = A[i * IA], b = B[i * IB];                                                   \
@@ -20,7 +20,7 @@
     });                                                                                          \
   }
 #define WITH_NUMBER(name, expression)                                                            \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, REAL *C,       \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, REAL *C,       \
                                     vDSP_Stride IC, vDSP_Length N) {                             \
     const REAL b = *B;                                                                           \
     EACH2(IA, IC, {                                                                              \
@@ -29,7 +29,7 @@
     });                                                                                          \
   }
 #define TERNARY(name, expression)                                                                \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B,                \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B,                \
                                     vDSP_Stride IB, const REAL *C, vDSP_Stride IC, REAL *D,      \
                                     vDSP_Stride ID, vDSP_Length N) {                             \
     EACH4(IA, IB, IC, ID, {                                                                      \
@@ -38,7 +38,7 @@
     });                                                                                          \
   }
 #define TWO_WITH_NUMBER(name, expression)                                                        \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B,                \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B,                \
                                     vDSP_Stride IB, const REAL *C, REAL *D, vDSP_Stride ID,      \
                                     vDSP_Length N) {                                             \
     const REAL c = *C;                                                                           \
@@ -48,7 +48,7 @@
     });                                                                                          \
   }
 #define NUMBER_BETWEEN(name, expression)                                                         \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C, \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C, \
                                     vDSP_Stride IC, REAL *D, vDSP_Stride ID, vDSP_Length N) {    \
     const REAL b = *B;                                                                           \
     EACH3(IA, IC, ID, {                                                                          \
@@ -57,7 +57,7 @@
     });                                                                                          \
   }
 #define FOUR(name, expression)                                                                   \
-  KERNEL_DISPATCHED void NAME(name)(                                                             \
+  VECTOR_DISPATCHED void NAME(name)(                                                             \
       const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, const REAL *C,               \
       vDSP_Stride IC, const REAL *D, vDSP_Stride ID, REAL *E, vDSP_Stride IE, vDSP_Length N) {   \
     EACH5(IA, IB, IC, ID, IE, {                                                                  \
@@ -113,26 +113,26 @@ UNARY(vsq, a *a)
 UNARY(vssq, a *ABSOLUTE(a))
 UNARY(vfrac, a - __builtin_elementwise_trunc(a))
 
-KERNEL_DISPATCHED void NAME(svdiv)(const REAL *A, const REAL *B, vDSP_Stride IB, REAL *C,
+VECTOR_DISPATCHED void NAME(svdiv)(const REAL *A, const REAL *B, vDSP_Stride IB, REAL *C,
                                    vDSP_Stride IC, vDSP_Length N) {
   const REAL a = *A;
   EACH2(IB, IC, { C[i * IC] = a / B[i * IB]; });
 }
 
-KERNEL_DISPATCHED void NAME(vsmsa)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C,
+VECTOR_DISPATCHED void NAME(vsmsa)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C,
                                    REAL *D, vDSP_Stride ID, vDSP_Length N) {
   const REAL b = *B, c = *C;
   EACH2(IA, ID, { D[i * ID] = A[i * IA] * b + c; });
 }
 
-KERNEL_DISPATCHED void NAME(vsmsma)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C,
+VECTOR_DISPATCHED void NAME(vsmsma)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C,
                                     vDSP_Stride IC, const REAL *D, REAL *E, vDSP_Stride IE,
                                     vDSP_Length N) {
   const REAL b = *B, d = *D;
   EACH3(IA, IC, IE, { E[i * IE] = A[i * IA] * b + C[i * IC] * d; });
 }
 
-KERNEL_DISPATCHED void NAME(vaddsub)(const REAL *P, vDSP_Stride IP, const REAL *Q, vDSP_Stride IQ,
+VECTOR_DISPATCHED void NAME(vaddsub)(const REAL *P, vDSP_Stride IP, const REAL *Q, vDSP_Stride IQ,
                                      REAL *S, vDSP_Stride IS, REAL *T, vDSP_Stride IT,
                                      vDSP_Length N) {
   EACH4(IP, IQ, IS, IT, {

@@ -13,7 +13,7 @@
   } while (0)
 
 #define COMPLEX1(name, real, imaginary)                                                          \
-  KERNEL_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, const SPLIT *C,              \
+  VECTOR_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, const SPLIT *C,              \
                                     vDSP_Stride IC, vDSP_Length N) {                             \
     EACH2(IA, IC, {                                                                              \
       FROM(a, A, IA);                                                                            \
@@ -21,7 +21,7 @@
     });                                                                                          \
   }
 #define COMPLEX2(name, real, imaginary)                                                          \
-  KERNEL_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B,              \
+  VECTOR_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B,              \
                                     vDSP_Stride IB, const SPLIT *C, vDSP_Stride IC,              \
                                     vDSP_Length N) {                                             \
     EACH3(IA, IB, IC, {                                                                          \
@@ -31,7 +31,7 @@
     });                                                                                          \
   }
 #define COMPLEX3(name, real, imaginary)                                                          \
-  KERNEL_DISPATCHED void NAME(name)(                                                             \
+  VECTOR_DISPATCHED void NAME(name)(                                                             \
       const SPLIT *A, vDSP_Stride IA, const SPLIT *B, vDSP_Stride IB, const SPLIT *C,            \
       vDSP_Stride IC, const SPLIT *D, vDSP_Stride ID, vDSP_Length N) {                           \
     EACH4(IA, IB, IC, ID, {                                                                      \
@@ -42,7 +42,7 @@
     });                                                                                          \
   }
 #define WITH_REAL(name, real, imaginary)                                                         \
-  KERNEL_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, const REAL *B,               \
+  VECTOR_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, const REAL *B,               \
                                     vDSP_Stride IB, const SPLIT *C, vDSP_Stride IC,              \
                                     vDSP_Length N) {                                             \
     EACH3(IA, IB, IC, {                                                                          \
@@ -52,7 +52,7 @@
     });                                                                                          \
   }
 #define TO_REAL(name, expression)                                                                \
-  KERNEL_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC,     \
+  VECTOR_DISPATCHED void NAME(name)(const SPLIT *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC,     \
                                     vDSP_Length N) {                                             \
     EACH2(IA, IC, {                                                                              \
       FROM(a, A, IA);                                                                            \
@@ -81,7 +81,7 @@ void NAME(zvphas)(const SPLIT *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_
   }
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(zvmul)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, vDSP_Stride IB, const SPLIT *C,
                  vDSP_Stride IC, vDSP_Length N, int Conjugate) {
   const REAL sign = Conjugate < 0 ? -1 : 1;
@@ -94,7 +94,7 @@ void NAME(zvmul)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, vDSP_Stride IB,
 }
 
 // The divisor is the first argument.
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(zvdiv)(const SPLIT *B, vDSP_Stride IB, const SPLIT *A, vDSP_Stride IA, const SPLIT *C,
                  vDSP_Stride IC, vDSP_Length N) {
   EACH3(IA, IB, IC, {
@@ -105,7 +105,7 @@ void NAME(zvdiv)(const SPLIT *B, vDSP_Stride IB, const SPLIT *A, vDSP_Stride IA,
   });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(zvzsml)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, const SPLIT *C, vDSP_Stride IC,
                   vDSP_Length N) {
   const REAL br = *B->realp, bi = *B->imagp;
@@ -115,7 +115,7 @@ void NAME(zvzsml)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, const SPLIT *C
   });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(zvsma)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, const SPLIT *C, vDSP_Stride IC,
                  const SPLIT *D, vDSP_Stride ID, vDSP_Length N) {
   const REAL br = *B->realp, bi = *B->imagp;
@@ -126,7 +126,7 @@ void NAME(zvsma)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, const SPLIT *C,
   });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(zvmgsa)(const SPLIT *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, REAL *C,
                   vDSP_Stride IC, vDSP_Length N) {
   EACH3(IA, IB, IC, {
@@ -143,7 +143,7 @@ void NAME(zvfill)(const SPLIT *A, const SPLIT *C, vDSP_Stride IC, vDSP_Length N)
 // MARK: Layout
 
 // Strides of interleaved numbers count real numbers.
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(ctoz)(const COMPLEX *C, vDSP_Stride IC, const SPLIT *Z, vDSP_Stride IZ, vDSP_Length N) {
   const REAL *numbers = &C->real;
   REAL *reals = Z->realp, *imaginaries = Z->imagp;
@@ -160,7 +160,7 @@ void NAME(ctoz)(const COMPLEX *C, vDSP_Stride IC, const SPLIT *Z, vDSP_Stride IZ
   }
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(ztoc)(const SPLIT *Z, vDSP_Stride IZ, COMPLEX *C, vDSP_Stride IC, vDSP_Length N) {
   REAL *numbers = &C->real;
   const REAL *reals = Z->realp, *imaginaries = Z->imagp;
@@ -197,14 +197,14 @@ void NAME(rect)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_Len
 
 #define ADJACENT(...) VECTORISE for (long i = 0; i < (long)N; i++) __VA_ARGS__
 
-KERNEL_DISPATCHED void NAME(zaspec)(const SPLIT *A, REAL *C, vDSP_Length N) {
+VECTOR_DISPATCHED void NAME(zaspec)(const SPLIT *A, REAL *C, vDSP_Length N) {
   ADJACENT({
     FROM(a, A, 1);
     C[i] += ar * ar + ai * ai;
   })
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(zcspec)(const SPLIT *A, const SPLIT *B, const SPLIT *C, vDSP_Length N) {
   ADJACENT({
     FROM(a, A, 1);
@@ -214,7 +214,7 @@ void NAME(zcspec)(const SPLIT *A, const SPLIT *B, const SPLIT *C, vDSP_Length N)
   })
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(zcoher)(const REAL *A, const REAL *B, const SPLIT *C, REAL *D, vDSP_Length N) {
   ADJACENT({
     FROM(c, C, 1);
@@ -222,7 +222,7 @@ void NAME(zcoher)(const REAL *A, const REAL *B, const SPLIT *C, REAL *D, vDSP_Le
   })
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(ztrans)(const REAL *A, const SPLIT *B, const SPLIT *C, vDSP_Length N) {
   ADJACENT({
     FROM(b, B, 1);

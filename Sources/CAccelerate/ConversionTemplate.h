@@ -4,12 +4,12 @@
 
 // The limits are numbers of the type: the greatest that is below the end of the integer's range.
 #define FROM_INTEGER(name, Integer)                                                              \
-  KERNEL_DISPATCHED void NAME(name)(const Integer *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC,   \
+  VECTOR_DISPATCHED void NAME(name)(const Integer *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC,   \
                                     vDSP_Length N) {                                             \
     EACH2(IA, IC, { C[i * IC] = (REAL)A[i * IA]; });                                             \
   }
 #define TO_INTEGER(name, Integer, MINIMUM, MAXIMUM, ROUND)                                       \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, Integer *C, vDSP_Stride IC,   \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, Integer *C, vDSP_Stride IC,   \
                                     vDSP_Length N) {                                             \
     EACH2(IA, IC, {                                                                              \
       const REAL a = ROUND(A[i * IA]);                                                           \

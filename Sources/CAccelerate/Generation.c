@@ -3,12 +3,12 @@
 #define TEMPLATE "GenerationTemplate.h"
 #include "EachReal.h"
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void vDSP_vspdp(const float *A, vDSP_Stride IA, double *C, vDSP_Stride IC, vDSP_Length N) {
   EACH2(IA, IC, { C[i * IC] = A[i * IA]; });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void vDSP_vdpsp(const double *A, vDSP_Stride IA, float *C, vDSP_Stride IC, vDSP_Length N) {
   EACH2(IA, IC, { C[i * IC] = (float)A[i * IA]; });
 }

@@ -3,11 +3,11 @@
 // Fills, ramps, windows, interpolation and running sums; Generation.c includes this for float and
 // double.
 
-KERNEL_DISPATCHED void NAME(vclr)(REAL *C, vDSP_Stride IC, vDSP_Length N) {
+VECTOR_DISPATCHED void NAME(vclr)(REAL *C, vDSP_Stride IC, vDSP_Length N) {
   EACH1(IC, { C[i * IC] = 0; });
 }
 
-KERNEL_DISPATCHED void NAME(vfill)(const REAL *A, REAL *C, vDSP_Stride IC, vDSP_Length N) {
+VECTOR_DISPATCHED void NAME(vfill)(const REAL *A, REAL *C, vDSP_Stride IC, vDSP_Length N) {
   const REAL a = *A;
   EACH1(IC, { C[i * IC] = a; });
 }
@@ -17,13 +17,13 @@ void NAME(mmov)(const REAL *A, REAL *C, vDSP_Length M, vDSP_Length N, vDSP_Lengt
   for (vDSP_Length row = 0; row < N; row++) memmove(C + row * TC, A + row * TA, M * sizeof(REAL));
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vramp)(const REAL *A, const REAL *B, REAL *C, vDSP_Stride IC, vDSP_Length N) {
   const REAL start = *A, step = *B;
   EACH1(IC, { C[i * IC] = start + (REAL)i * step; });
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vgen)(const REAL *A, const REAL *B, REAL *C, vDSP_Stride IC, vDSP_Length N) {
   const REAL start = *A, end = *B, step = N > 1 ? (end - start) / (REAL)(N - 1) : 0;
   EACH1(IC, { C[i * IC] = start + (REAL)i * step; });
@@ -51,7 +51,7 @@ void NAME(vgenp)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, R
 }
 
 // The gain of each element comes from its number, so that it does not drift.
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vrampmul)(const REAL *I, vDSP_Stride II, REAL *Start, const REAL *Step, REAL *O,
                     vDSP_Stride IO, vDSP_Length N) {
   const REAL start = *Start, step = *Step;
@@ -59,7 +59,7 @@ void NAME(vrampmul)(const REAL *I, vDSP_Stride II, REAL *Start, const REAL *Step
   *Start = start + (REAL)N * step;
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vrampmuladd)(const REAL *I, vDSP_Stride II, REAL *Start, const REAL *Step, REAL *O,
                        vDSP_Stride IO, vDSP_Length N) {
   const REAL start = *Start, step = *Step;
@@ -67,7 +67,7 @@ void NAME(vrampmuladd)(const REAL *I, vDSP_Stride II, REAL *Start, const REAL *S
   *Start = start + (REAL)N * step;
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vrampmul2)(const REAL *I0, const REAL *I1, vDSP_Stride IS, REAL *Start, const REAL *Step,
                      REAL *O0, REAL *O1, vDSP_Stride OS, vDSP_Length N) {
   const REAL start = *Start, step = *Step;
@@ -79,7 +79,7 @@ void NAME(vrampmul2)(const REAL *I0, const REAL *I1, vDSP_Stride IS, REAL *Start
   *Start = start + (REAL)N * step;
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vtmerg)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, REAL *C,
                   vDSP_Stride IC, vDSP_Length N) {
   const REAL step = N > 1 ? 1 / (REAL)(N - 1) : 0;
@@ -243,7 +243,7 @@ void NAME(vswmax)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_L
   }
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vavlin)(const REAL *A, vDSP_Stride IA, const REAL *B, REAL *C, vDSP_Stride IC,
                   vDSP_Length N) {
   const REAL count = *B;

@@ -4,7 +4,7 @@
 
 // A function of a vector and one number, b, and of a vector and two numbers, b and c.
 #define LIMIT(name, expression)                                                                   \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, REAL *C,        \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, REAL *C,        \
                                     vDSP_Stride IC, vDSP_Length N) {                              \
     const REAL b = *B;                                                                            \
     EACH2(IA, IC, {                                                                               \
@@ -13,7 +13,7 @@
     });                                                                                           \
   }
 #define LIMITS(name, expression)                                                                  \
-  KERNEL_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C,  \
+  VECTOR_DISPATCHED void NAME(name)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C,  \
                                     REAL *D, vDSP_Stride ID, vDSP_Length N) {                     \
     const REAL b = *B, c = *C;                                                                    \
     EACH2(IA, ID, {                                                                               \
@@ -45,7 +45,7 @@ void NAME(vclipc)(const REAL *A, vDSP_Stride IA, const REAL *B, const REAL *C, R
   *NHigh = above;
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(venvlp)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, const REAL *C,
                   vDSP_Stride IC, REAL *D, vDSP_Stride ID, vDSP_Length N) {
   EACH4(IA, IB, IC, ID, {
@@ -80,7 +80,7 @@ void NAME(vrvrs)(REAL *C, vDSP_Stride IC, vDSP_Length N) {
   }
 }
 
-KERNEL_DISPATCHED
+VECTOR_DISPATCHED
 void NAME(vswap)(REAL *A, vDSP_Stride IA, REAL *B, vDSP_Stride IB, vDSP_Length N) {
   EACH2(IA, IB, {
     const REAL kept = A[i * IA];

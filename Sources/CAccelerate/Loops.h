@@ -14,6 +14,14 @@
 // From CKernels: the choice of a loop for a processor.
 #include "Dispatch.h"
 
+// Loops that wait for memory gain nothing from the widest vectors: two versions instead of three, which
+// makes the library smaller by a quarter of a megabyte.
+#if defined(__x86_64__) && defined(__linux__) && !defined(KERNEL_BASELINE)
+#define VECTOR_DISPATCHED __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define VECTOR_DISPATCHED
+#endif
+
 #define INLINE static inline __attribute__((always_inline))
 
 // Output may be the same memory as input, element for element, but not overlap it in another way.

@@ -24,7 +24,7 @@
   }
 // Simple operations, which the compiler vectorises.
 #define SIMPLE_OF(name, REAL, EXPRESSION)                                        \
-  KERNEL_DISPATCHED void vv##name(REAL *y, const REAL *x, const int *n) {        \
+  VECTOR_DISPATCHED void vv##name(REAL *y, const REAL *x, const int *n) {        \
     const long element_count = *n;                                               \
     VECTORISE for (long i = 0; i < element_count; i++) {                         \
       const REAL a = x[i];                                                       \
@@ -91,7 +91,7 @@ BINARY(nextafter, nextafter)
     const REAL exponent = *y;                                                                \
     for (int i = 0; i < *n; i++) z[i] = pow##suffix(x[i], exponent);                         \
   }                                                                                          \
-  KERNEL_DISPATCHED                                                                          \
+  VECTOR_DISPATCHED                                                                          \
   void vvdiv##suffix(REAL *z, const REAL *y, const REAL *x, const int *n) {                  \
     const long element_count = *n;                                                           \
     VECTORISE for (long i = 0; i < element_count; i++) z[i] = y[i] / x[i];                   \

@@ -18,18 +18,26 @@
 #ifdef __clang__
 // Also tells Swift's checker that the functions neither lock nor allocate.
 #define VDSP_FUNCTION __attribute__((swift_attr("@_noLocks")))
-#define VDSP_NONNULL_BEGIN _Pragma("clang assume_nonnull begin")
-#define VDSP_NONNULL_END _Pragma("clang assume_nonnull end")
-#define VDSP_ENUM(name) enum __attribute__((enum_extensibility(open))) name : int
+// Nullability is an extension, of which strict standards warn.
+#define VDSP_NONNULL_BEGIN                                          \
+  _Pragma("clang diagnostic push")                                  \
+  _Pragma("clang diagnostic ignored \"-Wnullability-extension\"")   \
+  _Pragma("clang assume_nonnull begin")
+#define VDSP_NONNULL_END _Pragma("clang assume_nonnull end") _Pragma("clang diagnostic pop")
 #else
 #define VDSP_FUNCTION
 #define VDSP_NONNULL_BEGIN
 #define VDSP_NONNULL_END
-#define VDSP_ENUM(name) enum name
 #ifndef _Nullable
 #define _Nullable
 #define _Nonnull
 #endif
+#endif
+
+#ifdef __swift__
+#define VDSP_ENUM(name) enum __attribute__((enum_extensibility(open))) name : int
+#else
+#define VDSP_ENUM(name) enum name
 #endif
 
 #ifdef __cplusplus

@@ -32,7 +32,8 @@ typedef struct os_unfair_lock_s {
 #define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
 #endif
 
-#ifdef __clang__
+// For Swift only: in C, nullability is an extension, of which strict standards warn.
+#ifdef __swift__
 #define OS_LOCK_ARGUMENT _Nonnull
 #else
 #define OS_LOCK_ARGUMENT
