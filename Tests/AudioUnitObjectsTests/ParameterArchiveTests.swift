@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Archives of parameters and presets")
 struct ParameterArchiveTests {
-  private func archive(_ object: any NSSecureCoding) throws -> Data {
+  private func archive(_ object: Any) throws -> Data {
     try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
   }
 

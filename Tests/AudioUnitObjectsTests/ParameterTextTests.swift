@@ -11,8 +11,10 @@ struct ParameterTextTests {
 
   @Test("are the names of values, or numbers")
   func text() {
-    for (value, text) in [(1, "sine"), (2.2, "square"), (3, "saw"), (4, "4"), (-1e30, "-1e+30")] {
-      var value = AUValue(value)
+    for (number, text) in [
+      (1, "sine"), (2.2, "square"), (3, "saw"), (4, "4"), (-1e30, "-1e+30"),
+    ] as [(AUValue, String)] {
+      var value = number
       #expect(shape.string(fromValue: &value) == text)
     }
     var level: AUValue = -6.5
@@ -27,7 +29,9 @@ struct ParameterTextTests {
     #expect(gain.string(fromValue: nil) == "3")
   }
 
-  @Test("are read as values", arguments: [("-6", -6), ("2.5 dB", 2.5), (" 1e1", 10), ("99", 20)])
+  @Test(
+    "are read as values",
+    arguments: [("-6", -6), ("2.5 dB", 2.5), (" 1e1", 10), ("99", 20)] as [(String, AUValue)])
   func value(text: String, expected: AUValue) {
     #expect(gain.value(from: text) == expected)
   }

@@ -43,7 +43,8 @@ struct ParameterTreeTests {
     #expect(tree.allParameters.count == 3)
   }
 
-  @Test("takes every address", arguments: [0, 1, UInt64.max, 1 << 63, 0xFFFF_FFFF])
+  @Test(
+    "takes every address", arguments: [0, 1, .max, 1 << 63, 0xFFFF_FFFF] as [AUParameterAddress])
   func anyAddress(address: AUParameterAddress) {
     let tree = AUParameterTree.createTree(withChildren: [parameter("one", address)])
     #expect(tree.parameter(withAddress: address)?.address == address)

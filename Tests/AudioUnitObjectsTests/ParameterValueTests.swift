@@ -14,13 +14,17 @@ struct ParameterValueTests {
     #expect(parameter("below", 1, -9 ... -3).value == -3)
   }
 
-  @Test("are limited to the range", arguments: [(5, 1), (-2, 0), (0.25, 0.25), (1e38, 1)])
+  @Test(
+    "are limited to the range",
+    arguments: [(5, 1), (-2, 0), (0.25, 0.25), (1e38, 1)] as [(AUValue, AUValue)])
   func range(value: AUValue, expected: AUValue) {
     sample.volume.value = value
     #expect(sample.volume.value == expected)
   }
 
-  @Test("do not change when they are set to no number", arguments: [.nan, .infinity, -.infinity])
+  @Test(
+    "do not change when they are set to no number",
+    arguments: [.nan, .infinity, -.infinity] as [AUValue])
   func noNumber(value: AUValue) {
     let observed = Received<AUValue>()
     sample.tree.implementorValueObserver = { observed.add($1) }
@@ -41,7 +45,7 @@ struct ParameterValueTests {
       #expect(odd.value == 7)
       _ = odd.string(fromValue: nil)
     }
-    let open = parameter("open", 1, -.infinity ... .infinity)
+    let open = parameter("open", 1, -AUValue.infinity...AUValue.infinity)
     open.value = .greatestFiniteMagnitude
     #expect(open.value == .greatestFiniteMagnitude)
   }
