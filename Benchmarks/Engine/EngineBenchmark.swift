@@ -94,8 +94,8 @@ enum EngineBenchmark {
     }
   }
 
-  /// Cycles of a device before the first sample, counted in the file that it writes: from the start
-  /// of the device, and from the last cycle before `play()`.
+  /// Cycles of a device before the first sample: of a source after the start of the engine, counted in
+  /// the file that the device writes; of a player after the cycle before `play()`.
   private static func firstSamples(in folder: URL) throws -> (source: Double, player: Double) {
     let file = folder.appendingPathComponent("engine.wav")
     setenv("AUDIOTOOLBOX_DEVICE", "file:\(file.path)", 1)
@@ -104,41 +104,21 @@ enum EngineBenchmark {
       unsetenv("AUDIOTOOLBOX_DEVICE")
       unsetenv("AUDIOTOOLBOX_FRAMES")
     }
-    let source = try firstFrame(file) { engine in
-      let source = AVAudioSourceNode { _, _, frames, list in
-        for buffer in UnsafeMutableAudioBufferListPointer(list) {
-          let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
-          for frame in 0..<Int(frames) { samples?[frame] = 0.5 }
-        }
-        return noErr
-      }
-      engine.attach(source)
-      engine.connect(source, to: engine.mainMixerNode, format: nil)
-      try engine.start()
-      return 0
-    }
-    let player = try firstFrame(file) { engine in
-      let player = AVAudioPlayerNode()
-      engine.attach(player)
-      engine.connect(player, to: engine.mainMixerNode, format: nil)
-      let buffer = try PlayingEngine.noise(player.outputFormat(forBus: 0), 48_000)
-      try engine.start()
-      usleep(100_000)
-      let time = player.lastRenderTime?.sampleTime ?? 0
-      player.scheduleBuffer(buffer)
-      player.play()
-      return Int(time)
-    }
-    return (Double(source) / 512, Double(player) / 512)
+    return (Double(try firstOfSource(file)) / 512, Double(try firstOfPlayer()) / 512)
   }
 
-  /// The frames of silence in what an engine plays in a third of a second, after the frame that `body`
-  /// returns.
-  private static func firstFrame(
-    _ file: URL, _ body: (AVAudioEngine) throws -> Int
-  ) throws -> Int {
+  private static func firstOfSource(_ file: URL) throws -> Int {
     let engine = AVAudioEngine()
-    let start = try body(engine)
+    let source = AVAudioSourceNode { _, _, frames, list in
+      for buffer in UnsafeMutableAudioBufferListPointer(list) {
+        let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
+        for frame in 0..<Int(frames) { samples?[frame] = 0.5 }
+      }
+      return noErr
+    }
+    engine.attach(source)
+    engine.connect(source, to: engine.mainMixerNode, format: nil)
+    try engine.start()
     usleep(300_000)
     engine.stop()
     let recording = try AVAudioFile(forReading: file)
@@ -151,6 +131,23 @@ enum EngineBenchmark {
     let samples = UnsafeBufferPointer(
       start: buffer.floatChannelData?[0], count: Int(buffer.frameLength))
     guard let first = samples.firstIndex(where: { $0 != 0 }) else { fail("the engine is silent") }
-    return max(first - start, 0)
+    return first
+  }
+
+  private static func firstOfPlayer() throws -> Int {
+    let (engine, player) = (AVAudioEngine(), AVAudioPlayerNode())
+    engine.attach(player)
+    engine.connect(player, to: engine.mainMixerNode, format: nil)
+    player.scheduleBuffer(try PlayingEngine.noise(player.outputFormat(forBus: 0), 48_000))
+    try engine.start()
+    usleep(100_000)
+    let before = player.lastRenderTime
+    player.play()
+    usleep(100_000)
+    let start = AVAudioTime(sampleTime: 0, atRate: player.outputFormat(forBus: 0).sampleRate)
+    guard let before, let first = player.nodeTime(forPlayerTime: start) else {
+      fail("the player does not play")
+    }
+    return Int(first.sampleTime - before.sampleTime)
   }
 }

@@ -37,6 +37,8 @@ struct GraphLayout {
     case splitter(ObjectIdentifier, output: Int, count: Int)
     /// Converts for an input of a mixer.
     case converter(ObjectIdentifier, input: Int)
+    /// Mixes more than two channels to stereo for an input of a mixer.
+    case mixdown(ObjectIdentifier, input: Int, from: AVAudioFormat)
   }
 
   var sources: [Port: Source] = [:]
@@ -119,7 +121,15 @@ struct LayoutBuilder {
       for connection in inputs {
         let format = table.format(of: connection)
         set(unit, kAudioUnitScope_Input, connection.input, format)
-        if outputs.isEmpty, node.role.sink != nil { set(unit, kAudioUnitScope_Output, 0, format) }
+        // An effect that feeds nothing runs at the rate of its input.
+        if outputs.isEmpty, node.role.sink != nil || node.formatRule == .passes {
+          let channels = node.onlyChannelCount ?? format.channelCount
+          set(unit, kAudioUnitScope_Output, 0, .standard(format.sampleRate, channels))
+        }
+      }
+      // An effect that nothing feeds is silent in the format of its output.
+      if inputs.isEmpty, node.formatRule == .passes, node.numberOfInputs > 0 {
+        set(unit, kAudioUnitScope_Input, 0, table.outputFormat(of: node, 0))
       }
     }
   }
@@ -170,8 +180,8 @@ struct LayoutBuilder {
     guard connections.count > 1 else { return add(first, from: source) }
     let format = table.format(of: first)
     let splitter = helper(
-      .splitter(ObjectIdentifier(first.source), output: first.output, count: connections.count),
-      kAudioUnitType_Mixer, kAudioUnitSubType_MultiSplitter)
+      .splitter(ObjectIdentifier(first.source), output: first.output, count: connections.count)
+    ) { NodeUnit(kAudioUnitType_Mixer, kAudioUnitSubType_MultiSplitter) }
     layout.busCounts.append((splitter, kAudioUnitScope_Output, connections.count))
     set(splitter, kAudioUnitScope_Input, 0, format)
     layout.sources[.init(unit: splitter.handle, bus: 0)] = .output(source)
@@ -195,12 +205,20 @@ struct LayoutBuilder {
     let element = mixer.element(of: connection.input, channels: channels)
     let wanted = AVAudioFormat.standard(
       table.outputFormat(of: node, 0).sampleRate, UInt32(channels))
-    let format = table.format(of: connection)
+    var (format, source) = (table.format(of: connection), source)
+    if format.channelCount > 2 {
+      let mixdown = helper(
+        .mixdown(ObjectIdentifier(node), input: connection.input, from: format)
+      ) { .mixdown(from: format) }
+      layout.sources[.init(unit: mixdown.handle, bus: 0)] = .output(source)
+      source = .init(unit: mixdown.handle, bus: 0)
+      format = .standard(format.sampleRate, 2)
+    }
     let target = GraphLayout.Port(unit: unit.handle, bus: element)
     guard !format.hasSamples(of: wanted) else { return layout.sources[target] = .output(source) }
-    let converter = helper(
-      .converter(ObjectIdentifier(node), input: connection.input), kAudioUnitType_FormatConverter,
-      kAudioUnitSubType_AUConverter)
+    let converter = helper(.converter(ObjectIdentifier(node), input: connection.input)) {
+      NodeUnit(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter)
+    }
     set(converter, kAudioUnitScope_Input, 0, format)
     set(converter, kAudioUnitScope_Output, 0, wanted)
     layout.sources[.init(unit: converter.handle, bus: 0)] = .output(source)
@@ -216,9 +234,9 @@ struct LayoutBuilder {
   }
 
   private mutating func helper(
-    _ key: GraphLayout.Helper, _ type: OSType, _ subType: OSType
+    _ key: GraphLayout.Helper, _ make: () -> NodeUnit
   ) -> NodeUnit {
-    let unit = helpers[key] ?? NodeUnit(type, subType)
+    let unit = helpers[key] ?? make()
     layout.helpers[key] = unit
     return unit
   }

@@ -100,6 +100,26 @@ struct EngineEditTests {
     #expect(wait { node == nil })
   }
 
+  @Test("leave effects without a source or a destination, at any rate", arguments: [true, false])
+  func loneEffects(losesSource: Bool) throws {
+    let offline = try Offline(48_000)
+    let (engine, source, effect) = (offline.engine, Self.constant(0.25), AVAudioUnitEQ())
+    let (mixer, other) = (AVAudioMixerNode(), Self.constant(0.5))
+    for node in [source, effect, mixer, other] as [AVAudioNode] { engine.attach(node) }
+    engine.connect(source, to: effect, format: nil)
+    engine.connect(effect, to: mixer, format: nil)
+    engine.connect(mixer, to: engine.mainMixerNode, format: nil)
+    engine.connect(other, to: engine.mainMixerNode, format: nil)
+    try engine.start()
+    #expect(try offline.render(512)[0][511] == 0.75)
+    engine.detach(losesSource ? source : mixer)
+    #expect(try offline.render(512)[0][511] == 0.5)
+    // The engine can be stopped and started like that, too.
+    engine.stop()
+    try engine.start()
+    #expect(try offline.render(512)[0][511] == 0.5)
+  }
+
   @Test("limit the connections of mixers to two channels")
   func surround() throws {
     let (engine, source) = (AVAudioEngine(), Self.constant(0.25))
