@@ -21,8 +21,10 @@ struct FunctionTests {
     #expect(MIDIEntityGetDestination(entity, 0) == MIDIGetDestination(0))
     #expect(source == MIDIGetSource(0))
     var found = MIDIObjectRef()
-    #expect(MIDIEntityGetDevice(entity, &found) == noErr && found == device)
-    #expect(MIDIEndpointGetEntity(source, &found) == noErr && found == entity)
+    #expect(MIDIEntityGetDevice(entity, &found) == noErr)
+    #expect(found == device)
+    #expect(MIDIEndpointGetEntity(source, &found) == noErr)
+    #expect(found == entity)
     #expect(string(device, kMIDIPropertyName) == "Bus")
     #expect(string(source, kMIDIPropertyDisplayName) == "Bus Port 1")
     var offline: Int32 = 7
