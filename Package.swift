@@ -353,7 +353,8 @@ let package = Package(
     .testTarget(
       name: "MIDIPortsTests",
       dependencies: [
-        "AudioSupport", "AudioTestSupport", "CAudioToolbox", "CRealTime", "MIDIMessages", "MIDIPorts",
+        "AudioSupport", "AudioTestSupport", "CAudioToolbox", "CRealTime", "MIDIMessages",
+        "MIDIPorts",
       ]),
     .testTarget(
       name: "CoreMIDITests", dependencies: ["AudioToolbox", "AudioTestSupport", "CoreMIDI"]),

@@ -7,6 +7,8 @@ import Testing
 
 @Suite("The functions of CoreMIDI")
 struct FunctionTests {
+  init() { #expect(FirstClient.ref != 0) }
+
   @Test("show a device with an entity, a source and a destination, and join their names")
   func objects() {
     #expect(MIDIGetNumberOfDevices() >= 1)
@@ -19,8 +21,10 @@ struct FunctionTests {
     #expect(MIDIEntityGetDestination(entity, 0) == MIDIGetDestination(0))
     #expect(source == MIDIGetSource(0))
     var found = MIDIObjectRef()
-    #expect(MIDIEntityGetDevice(entity, &found) == noErr && found == device)
-    #expect(MIDIEndpointGetEntity(source, &found) == noErr && found == entity)
+    #expect(MIDIEntityGetDevice(entity, &found) == noErr)
+    #expect(found == device)
+    #expect(MIDIEndpointGetEntity(source, &found) == noErr)
+    #expect(found == entity)
     #expect(string(device, kMIDIPropertyName) == "Bus")
     #expect(string(source, kMIDIPropertyDisplayName) == "Bus Port 1")
     var offline: Int32 = 7
@@ -76,9 +80,27 @@ struct FunctionTests {
     #expect(protocolID == MIDIProtocolID._1_0.rawValue)
   }
 
-  @Test("notify on the run loop of the first client, and a closure on another thread")
+  @Test("notify a function on the run loop of the first client")
+  func runLoop() {
+    let received = Collected<String>()
+    var (client, source) = (MIDIClientRef(), MIDIEndpointRef())
+    MIDIClientCreate(
+      "run loop" as CFString,
+      { message, context in
+        guard let context, message.pointee.messageID == .msgObjectRemoved else { return }
+        message.withMemoryRebound(to: MIDIObjectAddRemoveNotification.self, capacity: 1) {
+          Unmanaged<Collected<String>>.fromOpaque(context).takeUnretainedValue()
+            .append("\($0.pointee.child) \(Thread.current.name ?? "")")
+        }
+      }, Unmanaged.passUnretained(received).toOpaque(), &client)
+    MIDISourceCreate(client, "run loop" as CFString, &source)
+    MIDIEndpointDispose(source)
+    #expect(wait { received.all.contains("\(source) \(FirstClient.threadName)") })
+    MIDIClientDispose(client)
+  }
+
+  @Test("notify a closure on a thread of the library, in the order of the changes")
   func notifications() {
-    // The first client of this process may belong to another test, so its run loop does not run.
     let received = Collected<MIDINotificationMessageID>()
     let names = Collected<String>()
     var client = MIDIClientRef()

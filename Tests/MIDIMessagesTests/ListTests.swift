@@ -128,7 +128,7 @@ struct ListTests {
     list.pointee.numPackets = 2
     let copy = MessageList(copying: list)
     #expect(copy.byteCount == 8 + 12 + 8)
-    #expect(copy.events.pointee.numPackets == 1)
+    #expect(events(copy).count == 1)
   }
 
   @Test("are split where the time changes")

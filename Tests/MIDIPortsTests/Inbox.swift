@@ -79,7 +79,10 @@ struct Rig {
   }
 
   func send(_ packets: [(UInt64, [UInt8])], to destination: MIDIEndpointRef) throws {
-    try setup.send(list(packets).packets, to: destination, from: port)
+    let list = list(packets)
+    try withExtendedLifetime(list) {
+      try setup.send(list.packets, to: destination, from: port)
+    }
   }
 
   func send(
@@ -87,16 +90,28 @@ struct Rig {
   ) throws {
     var writer = MessageListWriter(format)
     words.withUnsafeBufferPointer { writer.add($0, at: 0) }
-    try setup.send(writer.list().events, to: destination, from: port)
+    let list = writer.list()
+    try withExtendedLifetime(list) { try setup.send(list.events, to: destination, from: port) }
   }
 
   func received(_ packets: [(UInt64, [UInt8])], from source: MIDIEndpointRef) throws {
-    try setup.received(list(packets).packets, from: source)
+    let list = list(packets)
+    try withExtendedLifetime(list) { try setup.received(list.packets, from: source) }
   }
 
   private func list(_ packets: [(UInt64, [UInt8])]) -> MessageList {
     var writer = MessageListWriter(.bytes)
     for (time, bytes) in packets { bytes.withUnsafeBufferPointer { writer.add($0, at: time) } }
     return writer.list()
+  }
+}
+
+/// The status of the error that `body` throws; nil if it throws none.
+func refusal(_ body: () throws -> Void) -> OSStatus? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return (error as? AudioError)?.status ?? 0
   }
 }

@@ -8,16 +8,6 @@ import Testing
 
 @Suite("The MIDI setup of a process")
 struct SetupTests {
-  /// The status of the error that `body` throws; nil if it throws none.
-  private func status(_ body: () throws(AudioError) -> Void) -> OSStatus? {
-    do throws(AudioError) {
-      try body()
-      return nil
-    } catch {
-      return error.status
-    }
-  }
-
   @Test("has a device with a source and a destination")
   func bus() throws {
     let setup = Setup.make()
@@ -40,49 +30,51 @@ struct SetupTests {
     let source = try setup.createSource(name: "s", of: rig.client, format: .bytes)
     let destination = try rig.destination(Inbox())
     let input = try rig.input(Inbox(), from: source)
-    let packets = MessageListWriter(.bytes).list().packets
+    let list = MessageListWriter(.bytes).list()
+    defer { withExtendedLifetime(list) {} }
+    let packets = list.packets
     #expect(
-      status { () throws(AudioError) in try setup.send(packets, to: source, from: rig.port) }
+      refusal { try setup.send(packets, to: source, from: rig.port) }
         == kMIDIWrongEndpointType)
     #expect(
-      status { () throws(AudioError) in try setup.send(packets, to: 999, from: rig.port) }
+      refusal { try setup.send(packets, to: 999, from: rig.port) }
         == kMIDIUnknownEndpoint)
     #expect(
-      status { () throws(AudioError) in try setup.send(packets, to: destination, from: input) }
+      refusal { try setup.send(packets, to: destination, from: input) }
         == kMIDIInvalidPort)
     #expect(
-      status { () throws(AudioError) in try setup.send(packets, to: destination, from: 0) }
+      refusal { try setup.send(packets, to: destination, from: 0) }
         == kMIDIInvalidPort)
     #expect(
-      status { () throws(AudioError) in try setup.received(packets, from: destination) }
+      refusal { try setup.received(packets, from: destination) }
         == kMIDIWrongEndpointType)
     #expect(
-      status { () throws(AudioError) in
+      refusal {
         try setup.received(packets, from: setup.refs(in: .sources)[0])
       } == kMIDINotPermitted, "it is the machine's")
     #expect(
-      status { () throws(AudioError) in try setup.connect(destination, to: input, context: nil) }
+      refusal { try setup.connect(destination, to: input, context: nil) }
         == kMIDIWrongEndpointType)
     #expect(
-      status { () throws(AudioError) in try setup.connect(source, to: rig.port, context: nil) }
+      refusal { try setup.connect(source, to: rig.port, context: nil) }
         == kMIDIInvalidPort)
     #expect(
-      status { () throws(AudioError) in _ = try setup.createPort(name: "p", of: input) }
+      refusal { _ = try setup.createPort(name: "p", of: input) }
         == kMIDIInvalidClient)
     #expect(
-      status { () throws(AudioError) in _ = try setup.entity(of: source) } == kMIDIObjectNotFound)
+      refusal { _ = try setup.entity(of: source) } == kMIDIObjectNotFound)
     try setup.disposeEndpoint(source)
     #expect(
-      status { () throws(AudioError) in try setup.disposeEndpoint(source) } == kMIDIUnknownEndpoint)
+      refusal { try setup.disposeEndpoint(source) } == kMIDIUnknownEndpoint)
     #expect(
-      status { () throws(AudioError) in _ = try setup.property("name", of: source, .string) }
+      refusal { _ = try setup.property("name", of: source, .string) }
         == kMIDIObjectNotFound)
     try setup.disposeClient(rig.client)
     for ref in [rig.port, input] {
-      #expect(status { () throws(AudioError) in try setup.disposePort(ref) } == kMIDIInvalidPort)
+      #expect(refusal { try setup.disposePort(ref) } == kMIDIInvalidPort)
     }
     #expect(
-      status { () throws(AudioError) in try setup.disposeEndpoint(destination) }
+      refusal { try setup.disposeEndpoint(destination) }
         == kMIDIUnknownEndpoint)
     #expect(setup.refs(in: .destinations).count == 1, "only the bus is left")
   }
@@ -128,13 +120,13 @@ struct SetupTests {
     let source = try setup.createSource(name: "s", of: rig.client, format: .events2)
     #expect(try setup.property("protocolID", of: source, .integer) == .integer(2))
     #expect(
-      status { () throws(AudioError) in _ = try setup.property("name", of: source, .integer) }
+      refusal { _ = try setup.property("name", of: source, .integer) }
         == kMIDIWrongPropertyType)
     #expect(
-      status { () throws(AudioError) in _ = try setup.property("x", of: source, .integer) }
+      refusal { _ = try setup.property("x", of: source, .integer) }
         == kMIDIUnknownProperty)
     #expect(
-      status { () throws(AudioError) in
+      refusal {
         try setup.setProperty("displayName", of: source, to: .string("x"))
       } == kMIDINotPermitted)
     try setup.setProperty("uniqueID", of: source, to: .integer(-77))
@@ -142,19 +134,19 @@ struct SetupTests {
     #expect(try setup.find(uniqueID: -77).type == .source)
     let destination = try rig.destination(Inbox())
     #expect(
-      status { () throws(AudioError) in
+      refusal {
         try setup.setProperty("uniqueID", of: destination, to: .integer(-77))
       } == kMIDIIDNotUnique)
     #expect(
-      status { () throws(AudioError) in
+      refusal {
         try setup.setProperty("uniqueID", of: destination, to: .integer(0))
       } == AudioError.invalidArgument.status)
     #expect(
-      status { () throws(AudioError) in
+      refusal {
         try setup.setProperty("uniqueID", of: destination, to: .integer(1 << 40))
       } == AudioError.invalidArgument.status)
     #expect(
-      status { () throws(AudioError) in _ = try setup.find(uniqueID: 123) } == kMIDIObjectNotFound)
+      refusal { _ = try setup.find(uniqueID: 123) } == kMIDIObjectNotFound)
     try setup.setProperty("image", of: source, to: .data([1, 2]))
     #expect(try setup.properties(of: source, deep: false)["image"] == .data([1, 2]))
     try setup.setProperty("image", of: source, to: nil)
@@ -200,17 +192,17 @@ struct SetupTests {
     #expect(setup.refs(in: .entityDestinations(of: entity)).count == 3)
     #expect(setup.refs(in: .destinations).count == 1, "nothing can be sent to them")
     #expect(
-      status { () throws(AudioError) in try setup.setEndpointCounts(of: entity, (-1, .max)) }
+      refusal { try setup.setEndpointCounts(of: entity, (-1, .max)) }
         == AudioError.invalidArgument.status)
     let ours = setup.refs(in: .devices)[0]
     #expect(
-      status { () throws(AudioError) in try setup.removeExternalDevice(ours) } == kMIDINotPermitted)
+      refusal { try setup.removeExternalDevice(ours) } == kMIDINotPermitted)
     try setup.removeEntity(entity, from: device)
     #expect(setup.refs(in: .entities(of: device)).isEmpty)
     try setup.removeExternalDevice(device)
     #expect(setup.refs(in: .externalDevices).isEmpty)
     #expect(
-      status { () throws(AudioError) in try setup.addExternalDevice(device) } == kMIDIObjectNotFound
+      refusal { try setup.addExternalDevice(device) } == kMIDIObjectNotFound
     )
   }
 
@@ -236,6 +228,7 @@ struct SetupTests {
               var writer = MessageListWriter(.bytes)
               ([0x90, 60, 100] as [UInt8]).withUnsafeBufferPointer { writer.add($0, at: 0) }
               let list = writer.list()
+              defer { withExtendedLifetime(list) {} }
               for other in setup.refs(in: .destinations) {
                 try? setup.send(list.packets, to: other, from: output)
               }
