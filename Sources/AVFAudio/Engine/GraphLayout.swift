@@ -130,6 +130,7 @@ struct LayoutBuilder {
       // An effect that nothing feeds is silent in the format of its output.
       if inputs.isEmpty, node.formatRule == .passes, node.numberOfInputs > 0 {
         set(unit, kAudioUnitScope_Input, 0, table.outputFormat(of: node, 0))
+        layout.sources[.init(unit: unit.handle, bus: 0)] = .feed(SilentFeed.shared)
       }
     }
   }

@@ -24,3 +24,22 @@ class NodeFeed: @unchecked Sendable {
       }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
   }
 }
+
+/// Silence for the input of an effect that nothing feeds: an input without a source would be an error
+/// of everything that pulls it.
+final class SilentFeed: NodeFeed, @unchecked Sendable {  // it has no state
+  /// It serves every effect, for ever.
+  static let shared = SilentFeed()
+
+  override func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    for buffer in UnsafeMutableAudioBufferListPointer(list) {
+      if let data = buffer.mData { memset(data, 0, Int(buffer.mDataByteSize)) }
+    }
+    flags.pointee.insert(.unitRenderAction_OutputIsSilence)
+    return noErr
+  }
+}
