@@ -190,9 +190,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioConversion", "AudioFiles", "AudioSupport", "AudioToolbox",
-        "CheckedNumbers", "CommandSupport", "PlainText", "SignalProcessing", "ToneModel",
-        "UnitTexts", "UnitValidation",
+        "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
+        "CommandSupport", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
+        "UnitValidation",
       ]),
     .executableTarget(
       name: "ToneGenerator",
