@@ -240,9 +240,9 @@ let package = Package(
     .executableTarget(
       name: "au",
       dependencies: [
-        "AVFAudio", "AudioConversion", "AudioFiles", "AudioSupport", "AudioToolbox",
-        "CheckedNumbers", "CommandSupport", "CoreMIDI", "PlainText", "SignalProcessing",
-        "ToneModel", "UnitTexts", "UnitValidation",
+        "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
+        "CommandSupport", "CoreMIDI", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
+        "UnitValidation",
         // For C programs: the installed library has the code of this program.
         "CAccelerate", "COperatingSystem",
       ]),

@@ -34,16 +34,4 @@ extension ChannelMap {
       ?? ChannelRouting.natural(from: inputs, to: outputs)
     return ChannelMap(routing, inputChannelCount: inputs)
   }
-
-  /// [control thread] Mixes the channels that there are too many of (`ChannelMix`); more channels get
-  /// the natural map.
-  package static func mixing(
-    from inputs: Int, _ layout: ChannelLayout? = nil, to outputs: Int, lowFrequencyGain: Float = 0
-  ) -> ChannelMap {
-    let gains =
-      outputs < inputs
-      ? ChannelMix.gains(from: inputs, layout, to: outputs, lowFrequencyGain: lowFrequencyGain)
-      : nil
-    return make(nil, mixing: gains, from: inputs, to: outputs)
-  }
 }

@@ -1,46 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioFiles
 import AudioSupport
+import AudioTestSupport
 import CAudioToolbox
 import Foundation
 import Testing
-
-/// Tags as taggers write them. Their contents look like frames of MPEG audio.
-enum TagBytes {
-  /// A picture that begins like PNG and contains headers of frames.
-  static let picture: [UInt8] =
-    [0x89, 0x50, 0x4E, 0x47]
-    + (0..<300).flatMap { _ in [0xFF, 0xFB, 0x90, 0x64, 1, 2, 3] as [UInt8] }
-
-  static func id3(_ title: String, footer: Bool = false) -> [UInt8] {
-    let body =
-      Array("TIT2".utf8) + [0, 0, 0, UInt8(title.utf8.count + 1), 0, 0, 3] + Array(title.utf8)
-    let size: [UInt8] = [0, 0, UInt8(body.count >> 7), UInt8(body.count & 0x7F)]
-    let head: [UInt8] = [4, 0, footer ? 0x10 : 0] + size
-    return Array("ID3".utf8) + head + body + (footer ? Array("3DI".utf8) + head : [])
-  }
-
-  static func ape(_ title: String) -> [UInt8] {
-    func number(_ value: Int) -> [UInt8] { WaveBytes.number(UInt32(value)) }
-    let cover = Array("a.png".utf8) + [0] + picture
-    let items =
-      number(title.utf8.count) + number(0) + Array("Title".utf8) + [0] + Array(title.utf8)
-      + number(cover.count) + number(2) + Array("Cover Art (Front)".utf8) + [0] + cover
-    func end(_ flags: UInt32) -> [UInt8] {
-      Array("APETAGEX".utf8) + number(2_000) + number(items.count + 32) + number(2)
-        + WaveBytes.number(flags) + [UInt8](repeating: 0, count: 8)
-    }
-    return end(0xA000_0000) + items + end(0x8000_0000)
-  }
-
-  static func id3v1(_ title: String) -> [UInt8] {
-    let bytes = Array("TAG".utf8) + Array(title.utf8)
-    return bytes + [UInt8](repeating: 0, count: 128 - bytes.count)
-  }
-
-  static let lyrics: [UInt8] =
-    Array("LYRICSBEGININD00002100LYR00003abc000033LYRICS200".utf8)
-}
 
 @Suite("Tags around the sound")
 struct TaggedFileTests {
@@ -49,12 +13,13 @@ struct TaggedFileTests {
     [kAudioFileMP3Type, kAudioFileAAC_ADTSType, kAudioFileFLACType].contains($0.type)
   }
   private static let fronts: [[UInt8]] = [
-    [], TagBytes.id3("one"), TagBytes.id3("one") + TagBytes.id3("two", footer: true),
-    TagBytes.ape("one"), TagBytes.id3("one") + TagBytes.ape("two"),
+    [], SoundTags.id3("one"), SoundTags.id3("one") + SoundTags.id3("two", footer: true),
+    SoundTags.ape("one"), SoundTags.id3("one") + SoundTags.ape("two"),
   ]
   private static let backs: [[UInt8]] = [
-    [], TagBytes.id3v1("last"), TagBytes.ape("last"), TagBytes.ape("last") + TagBytes.id3v1("old"),
-    TagBytes.lyrics + TagBytes.id3v1("last"), TagBytes.id3("last", footer: true),
+    [], SoundTags.id3v1("last"), SoundTags.ape("last"),
+    SoundTags.ape("last") + SoundTags.id3v1("old"),
+    SoundTags.lyrics + SoundTags.id3v1("last"), SoundTags.id3("last", footer: true),
   ]
 
   init() throws { folder = try ScratchFolder() }
@@ -108,18 +73,18 @@ struct TaggedFileTests {
     func file(_ front: [UInt8], _ back: [UInt8]) throws -> Container {
       try Containers.open(MemoryStore(front + bytes + back))
     }
-    #expect(try file([], TagBytes.id3v1("old")).info["title"] == "old")
-    #expect(try file([], TagBytes.ape("new") + TagBytes.id3v1("old")).info["title"] == "new")
-    let both = try file(TagBytes.id3("first"), TagBytes.ape("new"))
+    #expect(try file([], SoundTags.id3v1("old")).info["title"] == "old")
+    #expect(try file([], SoundTags.ape("new") + SoundTags.id3v1("old")).info["title"] == "new")
+    let both = try file(SoundTags.id3("first"), SoundTags.ape("new"))
     #expect(try both.info["title"] == "first")
-    #expect(try both.artwork == TagBytes.picture)
+    #expect(try both.artwork == SoundTags.picture)
   }
 
   @Test("may precede files of every kind")
   func otherKinds() throws {
     let wave = WaveBytes.riff(
       WaveBytes.format(tag: 1, bits: 16), WaveBytes.chunk("data", [1, 0, 2, 0, 3, 0]))
-    let file = try Containers.open(MemoryStore(TagBytes.id3("one") + wave))
+    let file = try Containers.open(MemoryStore(SoundTags.id3("one") + wave))
     #expect(file.kind.type == kAudioFileWAVEType)
     #expect(file.frameCount == 3)
   }

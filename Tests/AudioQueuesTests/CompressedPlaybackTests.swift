@@ -9,7 +9,6 @@ import Testing
 /// the file player.
 @Suite("Compressed sound")
 struct CompressedPlaybackTests {
-  private static let ffmpeg = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
   private static let frameCount = 59_256
   private static let endings = ["m4a", "mp3", "opus", "flac"]
 
@@ -39,74 +38,6 @@ struct CompressedPlaybackTests {
     return value
   }
 
-  /// The output of a queue for all packets of a file, without the frames that the codec added.
-  private func played(_ path: String) throws -> [Float] {
-    var opened: AudioFileID?
-    try #require(
-      AudioFileOpenURL(NSURL(fileURLWithPath: path), .readPermission, 0, &opened) == noErr)
-    let file = try #require(opened)
-    defer { AudioFileClose(file) }
-    let format = try property(
-      file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription())
-    let player = try TestPlayer(format)
-    var cookieSize = UInt32(0)
-    if AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &cookieSize, nil) == noErr,
-      cookieSize > 0
-    {
-      var cookie = [UInt8](repeating: 0, count: Int(cookieSize))
-      AudioFileGetProperty(file, kAudioFilePropertyMagicCookieData, &cookieSize, &cookie)
-      #expect(
-        AudioQueueSetProperty(
-          player.queue, kAudioQueueProperty_MagicCookie, cookie, cookieSize) == noErr)
-    }
-    var linear = floatFormat()
-    try #require(AudioQueueSetOfflineRenderFormat(player.queue, &linear, nil) == noErr)
-    try #require(AudioQueueStart(player.queue, nil) == noErr)
-    let count = try property(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0))
-    let largest = try property(file, kAudioFilePropertyPacketSizeUpperBound, UInt32(0))
-    var table = AudioFilePacketTableInfo()
-    var tableSize = UInt32(MemoryLayout.size(ofValue: table))
-    AudioFileGetProperty(file, kAudioFilePropertyPacketTableInfo, &tableSize, &table)
-    var next = Int64(0)
-    while next < Int64(count) {
-      var packets = UInt32(min(Int64(count) - next, 11))
-      var size = packets * largest
-      var made: AudioQueueBufferRef?
-      try #require(
-        AudioQueueAllocateBufferWithPacketDescriptions(player.queue, size, packets, &made) == noErr)
-      let buffer = try #require(made)
-      let status = AudioFileReadPacketData(
-        file, false, &size, buffer.pointee.mPacketDescriptions, next, &packets,
-        buffer.pointee.mAudioData)
-      try #require(status == noErr && packets > 0)
-      buffer.pointee.mAudioDataByteSize = size
-      buffer.pointee.mPacketDescriptionCount = packets
-      let isFirst = next == 0
-      next += Int64(packets)
-      try #require(
-        AudioQueueEnqueueBufferWithParameters(
-          player.queue, buffer, 0, nil, isFirst ? UInt32(table.mPrimingFrames) : 0,
-          next == Int64(count) ? UInt32(table.mRemainderFrames) : 0, 0, nil, nil, nil) == noErr)
-    }
-    try #require(AudioQueueStop(player.queue, false) == noErr)
-    return try player.renderAll()
-  }
-
-  /// The number of frames that ffmpeg decodes from a file.
-  private func ffmpegFrameCount(_ path: String) throws -> Int {
-    let output = path + ".raw"
-    defer { unlink(output) }
-    let none = open("/dev/null", O_WRONLY)
-    defer { close(none) }
-    let process = try spawn(
-      ["/usr/bin/ffmpeg", "-v", "quiet", "-nostdin", "-y", "-i", path, "-f", "f32le", output],
-      environment: ProcessInfo.processInfo.environment, output: none, errors: none)
-    var end: Int32 = 0
-    while waitpid(process, &end, 0) < 0, errno == EINTR {}
-    try #require(end == 0)
-    return try Data(contentsOf: URL(fileURLWithPath: output)).count / 4
-  }
-
   private func expectTone(_ samples: [Float], _ ending: String) {
     #expect(samples.count == Self.frameCount)
     // Encoders change the level a little, that of MP3 by a twentieth.
@@ -124,11 +55,11 @@ struct CompressedPlaybackTests {
   @Test("is played by a queue, with the exact number of frames", arguments: endings)
   func queue(ending: String) throws {
     try withTone(ending) { path in
-      let samples = try played(path)
+      let samples = try #require(try FileReadings(path: path).queue())
       expectTone(samples, ending)
-      guard Self.ffmpeg else { return }
+      guard FileReadings.hasFFmpeg else { return }
       // ffmpeg does not trim the last packet of AAC.
-      let count = try ffmpegFrameCount(path)
+      let count = try FileReadings(path: path).ffmpegFrameCount()
       #expect(ending == "m4a" ? count - samples.count < 1_024 : count == samples.count, "\(count)")
     }
   }

@@ -232,6 +232,40 @@ struct OutputUnitTests {
   }
 
   @Test(
+    "mixes the channels that the device lacks into those that it has, unless a map assigns them")
+  func mixed() throws {
+    let samples = (1...6).map { noise(2_000, seed: UInt64($0)) }
+    for isMapped in [false, true] {
+      let tape = Tape()
+      try onDevice(tape, rate: 44_100) {
+        let unit = try HostedUnit()
+        try unit.setFormat(.linear(44_100, channels: 6))
+        if isMapped {
+          try check(
+            unit.setArray(
+              kAudioOutputUnitProperty_ChannelMap, to: [2, 3] as [Int32], kAudioUnitScope_Output, 0)
+          )
+        }
+        try play(samples, on: unit)
+      }
+      let recorded = try tape.samples().map { Array($0.prefix(2_000)) }
+      guard !isMapped else {
+        #expect(recorded == [samples[2], samples[3]])
+        continue
+      }
+      // Left, right, centre, low frequencies, surrounds.
+      for (channel, sources) in [[0, 2, 4], [1, 2, 5]].enumerated() {
+        let expected = (0..<2_000).map { frame in
+          samples[sources[0]][frame]
+            + 0.707_106_77 * (samples[sources[1]][frame] + samples[sources[2]][frame])
+        }
+        let difference = zip(recorded[channel], expected).map { abs($0 - $1) }.max() ?? 1
+        #expect(difference < 1e-6)
+      }
+    }
+  }
+
+  @Test(
     "refuses inconsistent formats",
     arguments: [
       AudioStreamBasicDescription.linear(44_100, bits: 16, bytes: 1),

@@ -28,6 +28,17 @@ struct ChannelMapTests {
     #expect(apply(ChannelMap([1, 0, -1, 7, 1], inputChannelCount: 2)) == [2, 1, 0, 0, 2])
   }
 
+  @Test("mixes with a gain from each input to each output channel")
+  func mix() {
+    let map = ChannelMap(
+      gains: [0.5, 0, 0.25, 1, 0, -1], inputChannelCount: 3, outputChannelCount: 2)
+    #expect(apply(map) == [1, -1])
+    #expect(
+      ChannelMap(gains: [1], inputChannelCount: 1, outputChannelCount: 1).source(of: 0) == nil)
+    // Missing gains are none.
+    #expect(apply(ChannelMap(gains: [1], inputChannelCount: 2, outputChannelCount: 2)) == [1, 0])
+  }
+
   /// First sample of each output channel, for inputs of 1, 2, 3…
   private func apply(_ map: borrowing ChannelMap) -> [Float] {
     let frames = 3

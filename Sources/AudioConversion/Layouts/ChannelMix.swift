@@ -8,13 +8,9 @@ package enum ChannelMix {
   /// [any thread] The gain from each input channel to each output channel, a row for each input
   /// channel.
   ///
-  /// Channels without positions have no coefficients: then the first ones stay.
-  ///
-  /// - Parameters:
-  ///   - layout: The layout of the input; nil for the usual one. It is ignored if it has another number
-  ///     of channels.
-  ///   - lowFrequencyGain: The gain of the channels for low-frequency effects, which goes to left and
-  ///     right.
+  /// Channels without positions have no coefficients: then the first ones stay. Without a layout, or
+  /// with that of another number of channels, the input has the usual one. The channels for
+  /// low-frequency effects go to left and right with the gain `lowFrequencyGain`.
   package static func gains(
     from inputs: Int, _ layout: ChannelLayout? = nil, to outputs: Int, lowFrequencyGain: Float = 0
   ) -> [Float] {

@@ -43,10 +43,8 @@ public struct ChannelMap: ~Copyable {
     }
   }
 
-  /// Makes a mix. [control thread]
-  ///
-  /// - Parameter gains: A gain, linear, from each input channel to each output channel, a row for each
-  ///   input channel. Missing ones are 0.
+  /// Makes a mix, from a gain, linear, from each input channel to each output channel: a row for each
+  /// input channel. Missing ones are 0. [control thread]
   public init(gains: [Float], inputChannelCount: Int, outputChannelCount: Int) {
     self.inputChannelCount = inputChannelCount
     self.outputChannelCount = outputChannelCount

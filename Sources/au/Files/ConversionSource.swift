@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioConversion
 import AudioFiles
 import AudioSupport
 import AudioToolbox
@@ -87,7 +86,7 @@ final class ConversionSource {
     if format.mSampleRate != sampleRate { try set(settings.quality) }
     if isMixed {
       try mix(
-        ChannelMix.gains(
+        Self.gains(
           from: fileChannels, layout, to: channelCount,
           lowFrequencyGain: settings.lowFrequencyGain))
     }
@@ -105,6 +104,13 @@ final class ConversionSource {
       ExtAudioFileGetProperty(file, kExtAudioFileProperty_AudioConverter, &size, &converter), path)
     guard let converter else { throw Failure("\(path): is read without a converter") }
     return converter
+  }
+
+  /// The gain from each channel of a file with this layout to each of fewer channels.
+  static func gains(
+    from inputs: Int, _ layout: [UInt8]?, to outputs: Int, lowFrequencyGain: Float
+  ) -> [Float] {
+    SoundFileMix.gains(from: inputs, layout, to: outputs, lowFrequencyGain: lowFrequencyGain)
   }
 
   private func mix(_ gains: [Float]) throws(Failure) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioConversion
 import AudioFiles
 import AudioToolbox
 import CommandSupport
@@ -78,8 +77,9 @@ final class InputRecording: @unchecked Sendable {  // the handle may be used by 
     // All channels of the device are recorded, so that fewer are a mix of them.
     gains =
       channelCount < deviceChannels
-      ? ChannelMix.gains(
-        from: deviceChannels, to: channelCount, lowFrequencyGain: settings.lowFrequencyGain) : nil
+      ? SoundFileMix.gains(
+        from: deviceChannels, nil, to: channelCount, lowFrequencyGain: settings.lowFrequencyGain)
+      : nil
     queue = try Self.makeQueue(
       UInt32(clamping: max(channelCount, deviceChannels)), settings.sampleRate ?? 0, box)
     var format = AudioStreamBasicDescription()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioConversion
 import AudioToolbox
 import PlainText
 import Synchronization
@@ -217,7 +216,7 @@ final class PlayChain {
     var places: [(AudioUnitScope, UInt32, Float)] = [(kAudioUnitScope_Global, .max, gain)]
     let gains =
       outputs < inputs
-      ? ChannelMix.gains(
+      ? ConversionSource.gains(
         from: inputs, list.layout, to: outputs, lowFrequencyGain: settings.lowFrequencyGain)
       : (0..<inputs * inputs).map { $0 % (inputs + 1) == 0 ? 1 : 0 }
     for input in 0..<inputs {

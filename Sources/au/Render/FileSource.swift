@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioConversion
 import AudioFiles
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -30,11 +29,9 @@ final class FileSource {
   private let map: ChannelMap
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-  /// [control thread] Opens a file.
+  /// [control thread] Opens a file. `count`: the channels that the unit gets; nil: those of the file.
+  /// Fewer are mixed from all, with the linear gain `lowFrequencyGain` of low-frequency effects.
   ///
-  /// - Parameters:
-  ///   - count: The channels that the unit gets; nil: those of the file. Fewer are mixed from all.
-  ///   - lowFrequencyGain: How much of the channel for low-frequency effects these get, linear.
   /// - Throws: If the file does not exist or cannot be read.
   init(
     _ path: String, channelCount count: Int? = nil, lowFrequencyGain: Float = 0
@@ -47,9 +44,9 @@ final class FileSource {
     sampleRate = Int(saturating: reader.format.sampleRate.rounded())
     channels = .allocate(capacity: channelCount)
     fileFrames = PlanarMemory(channelCount: fileChannels, frameCount: ToneSource.maximumFrames)
-    let layout = reader.container.layout.flatMap { $0.withUnsafeBytes { ChannelLayout($0) } }
-    map = .mixing(
-      from: fileChannels, layout, to: channelCount, lowFrequencyGain: lowFrequencyGain)
+    map = SoundFileMix.map(
+      from: fileChannels, reader.container.layout, to: channelCount,
+      lowFrequencyGain: lowFrequencyGain)
     guard frameCount > 0 else { throw Failure("\(path): has no frames") }
   }
 
