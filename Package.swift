@@ -240,6 +240,9 @@ let package = Package(
       name: "PlayFile", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/PlayFile", exclude: ["play_file.c"]),
     .executableTarget(
+      name: "PlayMIDI", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/PlayMIDI", exclude: ["play_midi.c"]),
+    .executableTarget(
       name: "MixerHost", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MixerHost"),
     .executableTarget(
@@ -298,8 +301,7 @@ let package = Package(
     .testTarget(
       name: "MusicPlayersTests",
       dependencies: [
-        "AudioSupport", "AudioTestSupport", "AudioToolbox", "CAllocationProbe", "MusicPlayers",
-        "MusicSequences",
+        "AudioSupport", "AudioTestSupport", "AudioToolbox", "MusicPlayers", "MusicSequences",
       ]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(name: "UnitTextsTests", dependencies: ["AudioToolbox", "PlainText", "UnitTexts"]),

@@ -305,6 +305,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   private func publishPlan() {
     lock.withLock {
       guard let current else { return }
+      start.number += 1
       var graph: ProcessingGraph?
       if case .graph(let found, _) = driver { graph = found }
       start.sampleRate = graph?.sampleRate ?? ClockThread.sampleRate
