@@ -9,7 +9,9 @@ let package = Package(
       name: "AudioToolbox",
       targets: [
         "AudioToolbox", "AVFAudio", "AVFoundation", "AudioUnit", "CoreAudio", "CoreAudioTypes",
+        "CoreMIDI",
       ]),
+    .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     // For the window, which is a separate package.
@@ -51,7 +53,13 @@ let package = Package(
       name: "AudioSupport",
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
     // What MIDI messages say, and events for instruments.
-    .target(name: "MIDIMessages", dependencies: ["AudioSupport"]),
+    .target(name: "MIDIMessages", dependencies: ["AudioSupport", "CAudioToolbox"]),
+    // Clients, ports and endpoints of MIDI, their delivery thread, and back ends.
+    .target(
+      name: "MIDIPorts",
+      dependencies: [
+        "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers", "MIDIMessages",
+      ]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
 
@@ -156,6 +164,13 @@ let package = Package(
         "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers",
         "CoreFoundationBridge",
       ]),
+    // The functions of MIDI.
+    .target(
+      name: "CoreMIDI",
+      dependencies: [
+        "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers", "CoreAudio",
+        "CoreFoundationBridge", "MIDIMessages", "MIDIPorts", "MusicPlayers",
+      ]),
     // The audio session of the process: categories, preferences, routes.
     .target(
       name: "AudioSessions",
@@ -176,7 +191,7 @@ let package = Package(
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
         "CheckedNumbers", "FilePlayback", "MusicPlayers", "MusicSequences",
       ]),
-    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions"]),
+    .target(name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "CoreMIDI"]),
     .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox", "CoreAudio"]),
     .target(name: "AudioUnit", dependencies: ["AudioToolbox"]),
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
@@ -296,13 +311,23 @@ let package = Package(
       name: "FaultyUnits", dependencies: ["AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
-    .testTarget(name: "MIDIMessagesTests", dependencies: ["AudioSupport", "MIDIMessages"]),
     .testTarget(name: "MusicSequencesTests", dependencies: ["AudioSupport", "MusicSequences"]),
     .testTarget(
       name: "MusicPlayersTests",
       dependencies: [
-        "AudioSupport", "AudioTestSupport", "AudioToolbox", "MusicPlayers", "MusicSequences",
+        "AudioSupport", "AudioTestSupport", "AudioToolbox", "CoreMIDI", "MusicPlayers",
+        "MusicSequences",
       ]),
+    .testTarget(
+      name: "MIDIMessagesTests", dependencies: ["AudioSupport", "CAudioToolbox", "MIDIMessages"]),
+    .testTarget(
+      name: "MIDIPortsTests",
+      dependencies: [
+        "AudioSupport", "AudioTestSupport", "CAudioToolbox", "CRealTime", "MIDIMessages",
+        "MIDIPorts",
+      ]),
+    .testTarget(
+      name: "CoreMIDITests", dependencies: ["AudioToolbox", "AudioTestSupport", "CoreMIDI"]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(name: "UnitTextsTests", dependencies: ["AudioToolbox", "PlainText", "UnitTexts"]),
     .testTarget(
@@ -310,7 +335,7 @@ let package = Package(
       dependencies: ["AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
-      exclude: ["layout.c", "constants.c", "channels.c", "umbrella.c", "check.h"]),
+      exclude: ["layout.c", "constants.c", "channels.c", "midi.c", "umbrella.c", "check.h"]),
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),

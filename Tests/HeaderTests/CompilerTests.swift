@@ -21,7 +21,9 @@ struct CompilerTests {
       "AudioToolbox/AudioToolbox.h", "AudioToolbox/AudioConverter.h", "AudioToolbox/AudioCodec.h",
       "AudioToolbox/AudioFormat.h", "AudioToolbox/AudioQueue.h", "AudioToolbox/AudioServices.h",
       "AudioToolbox/AudioSession.h", "AudioToolbox/MusicDevice.h", "AudioUnit/AudioUnit.h",
-      "AudioUnit/MusicDevice.h", "CoreAudio/CoreAudio.h", "CoreAudio/CoreAudioTypes.h",
+      "AudioUnit/MusicDevice.h", "CoreMIDI/CoreMIDI.h", "CoreMIDI/MIDIServices.h",
+      "CoreMIDI/MIDIMessages.h", "CoreMIDI/MIDISetup.h", "CoreMIDI/MIDIThruConnection.h",
+      "CoreAudio/CoreAudio.h", "CoreAudio/CoreAudioTypes.h",
       "CoreAudioTypes/CoreAudioTypes.h", "CoreFoundation/CoreFoundation.h",
       "CoreFoundation/CFBase.h", "CoreFoundation/CFString.h", "CoreFoundation/CFByteOrder.h",
       "CoreFoundation/CFURL.h", "CoreFoundation/CFRunLoop.h", "CoreFoundation/CFError.h",
@@ -84,7 +86,7 @@ struct CompilerTests {
 
   @Test(
     "give types and constants the layout and values of the tables",
-    arguments: ["layout.c", "constants.c", "channels.c"], Compiler.all)
+    arguments: ["layout.c", "constants.c", "channels.c", "midi.c"], Compiler.all)
   func tables(file: String, compiler: Compiler) throws {
     // Static assertions are newer than C99. gcc supports them there, with a warning for -pedantic.
     let complaints = try compiler.complaints(

@@ -96,6 +96,9 @@ SInt32 CFStringGetIntValue(CFStringRef str);
 double CFStringGetDoubleValue(CFStringRef str);
 CFComparisonResult CFStringCompare(CFStringRef theString1, CFStringRef theString2,
                                    CFStringCompareFlags compareOptions);
+CFComparisonResult CFStringCompareWithOptions(CFStringRef theString1, CFStringRef theString2,
+                                              CFRange rangeToCompare,
+                                              CFStringCompareFlags compareOptions);
 CFRange CFStringFind(CFStringRef theString, CFStringRef stringToFind,
                      CFStringCompareFlags compareOptions);
 Boolean CFStringHasPrefix(CFStringRef theString, CFStringRef prefix);
@@ -105,6 +108,16 @@ void CFStringAppendCString(CFMutableStringRef theString, const char *cStr,
                            CFStringEncoding encoding);
 void CFStringAppendFormat(CFMutableStringRef theString, CFDictionaryRef formatOptions,
                           CFStringRef format, ...);
+void CFStringAppendCharacters(CFMutableStringRef theString, const UniChar *chars, CFIndex numChars);
+void CFStringInsert(CFMutableStringRef str, CFIndex idx, CFStringRef insertedStr);
+void CFStringDelete(CFMutableStringRef theString, CFRange range);
+void CFStringReplace(CFMutableStringRef theString, CFRange range, CFStringRef replacement);
+void CFStringReplaceAll(CFMutableStringRef theString, CFStringRef replacement);
+CFIndex CFStringFindAndReplace(CFMutableStringRef theString, CFStringRef stringToFind,
+                               CFStringRef replacementString, CFRange rangeToSearch,
+                               CFStringCompareFlags compareOptions);
+void CFStringTrim(CFMutableStringRef theString, CFStringRef trimString);
+void CFStringTrimWhitespace(CFMutableStringRef theString);
 
 CF_EXTERN_C_END
 

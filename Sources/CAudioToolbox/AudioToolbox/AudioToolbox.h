@@ -16,6 +16,7 @@
 #endif
 
 #include "../CoreAudio/CoreAudio.h"
+#include "../CoreMIDI/CoreMIDI.h"
 #include "AUAggregateDevices.h"
 #include "AUDevices.h"
 #include "AUComponent.h"

@@ -70,7 +70,8 @@ final class PlayPlan: Publishable {
     header = .allocate(capacity: 1)
     header.initialize(
       to: PlanHeader(
-        number: start.number, jump: start.jump, isPlaying: start.isPlaying, startBeat: start.beat, rate: start.rate,
+        number: start.number, jump: start.jump, isPlaying: start.isPlaying, startBeat: start.beat,
+        rate: start.rate,
         sampleRate: start.sampleRate, points: Self.memory(tempos.points),
         pointCount: tempos.points.count, tracks: Self.memory(tracks), trackCount: tracks.count,
         chase: Self.memory(chase.map(\.event)), chaseTracks: Self.memory(chase.map(\.track)),

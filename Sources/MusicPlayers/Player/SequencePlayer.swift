@@ -287,6 +287,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
 
   // MARK: Plans
 
+  /// [control thread] Makes a new plan.
   package func sequenceChanged() {
     guard lock.withLock({ isPrepared }) else { return }
     publishPlan()

@@ -11,7 +11,7 @@ import MusicSequences
 struct PlaySlice {
   let plan: UnsafeMutablePointer<PlanHeader>
   let state: UnsafeMutablePointer<PlayState>
-  let memory: UnsafeMutablePointer<PlayHead.Memory>
+  let memory: UnsafeMutablePointer<PlayMemory>
   let frameCount: Int
   let hostTime: UInt64
   private var startBeat = 0.0
@@ -25,7 +25,7 @@ struct PlaySlice {
   @_noLocks
   init(
     plan: UnsafeMutablePointer<PlanHeader>, state: UnsafeMutablePointer<PlayState>,
-    memory: UnsafeMutablePointer<PlayHead.Memory>, frameCount: Int, hostTime: UInt64
+    memory: UnsafeMutablePointer<PlayMemory>, frameCount: Int, hostTime: UInt64
   ) {
     (self.plan, self.state, self.memory) = (plan, state, memory)
     (self.frameCount, self.hostTime) = (frameCount, hostTime)

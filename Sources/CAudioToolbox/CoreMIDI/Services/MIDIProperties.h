@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef CAUDIOTOOLBOX_MIDI_PROPERTIES_H
+#define CAUDIOTOOLBOX_MIDI_PROPERTIES_H
+
+#include <CoreFoundation/CoreFoundation.h>
+
+// The names of properties. A property that an endpoint does not have is looked up in its entity, then
+// in its device. For Swift, module CoreMIDI declares constants with the same names.
+#ifndef __swift__
+
+/// Text: the name of a device, an entity or an endpoint.
+#define kMIDIPropertyName CFSTR("name")
+/// Text: the manufacturer of a device.
+#define kMIDIPropertyManufacturer CFSTR("manufacturer")
+/// Text: the model of a device.
+#define kMIDIPropertyModel CFSTR("model")
+/// Integer: the same in every run of the program; see `MIDIUniqueID`.
+#define kMIDIPropertyUniqueID CFSTR("uniqueID")
+/// Integer: the number of a device in system exclusive messages.
+#define kMIDIPropertyDeviceID CFSTR("deviceID")
+/// Integer: the channels that are received; bit 0 is channel 1.
+#define kMIDIPropertyReceiveChannels CFSTR("receiveChannels")
+/// Integer: the channels that are sent; bit 0 is channel 1.
+#define kMIDIPropertyTransmitChannels CFSTR("transmitChannels")
+/// Integer: how many channels can be received at a time, 0 to 16.
+#define kMIDIPropertyMaxReceiveChannels CFSTR("maxReceiveChannels")
+/// Integer: how many channels can be sent at a time, 0 to 16.
+#define kMIDIPropertyMaxTransmitChannels CFSTR("maxTransmitChannels")
+/// Integer: the most bytes a second of a system exclusive request. Not limited unless it is
+/// set.
+#define kMIDIPropertyMaxSysExSpeed CFSTR("maxSysExSpeed")
+/// Integer: if not 0, a virtual destination receives messages at once and schedules them itself;
+/// else they arrive when they are due.
+#define kMIDIPropertyAdvanceScheduleTimeMuSec CFSTR("scheduleAheadMuSec")
+/// Integer, 0 or 1: whether an entity is inside its device rather than at a connector.
+#define kMIDIPropertyIsEmbeddedEntity CFSTR("embedded")
+/// Integer, 0 or 1: whether what is sent here goes to all endpoints of a device.
+#define kMIDIPropertyIsBroadcast CFSTR("broadcast")
+/// Integer, or data with big-endian integers: the unique identifiers of what is connected
+/// outside.
+#define kMIDIPropertyConnectionUniqueID CFSTR("connUniqueID")
+/// Integer, 0 or 1: whether the object is not present now.
+#define kMIDIPropertyOffline CFSTR("offline")
+/// Integer, 0 or 1: whether a virtual endpoint is hidden from other programs.
+#define kMIDIPropertyPrivate CFSTR("private")
+/// Text: what makes a device available.
+#define kMIDIPropertyDriverOwner CFSTR("driver")
+/// Integer: its version.
+#define kMIDIPropertyDriverVersion CFSTR("driverVersion")
+/// Integer, 0 or 1: whether the device can pass messages on.
+#define kMIDIPropertyCanRoute CFSTR("can route")
+/// Integer, 0 or 1.
+#define kMIDIPropertyReceivesClock CFSTR("receives clock")
+/// Integer, 0 or 1.
+#define kMIDIPropertyReceivesMTC CFSTR("receives MTC")
+/// Integer, 0 or 1.
+#define kMIDIPropertyReceivesNotes CFSTR("receives notes")
+/// Integer, 0 or 1.
+#define kMIDIPropertyReceivesProgramChanges CFSTR("receives program changes")
+/// Integer, 0 or 1.
+#define kMIDIPropertyReceivesBankSelectMSB CFSTR("receives bank select MSB")
+/// Integer, 0 or 1.
+#define kMIDIPropertyReceivesBankSelectLSB CFSTR("receives bank select LSB")
+/// Integer, 0 or 1.
+#define kMIDIPropertyTransmitsClock CFSTR("transmits clock")
+/// Integer, 0 or 1.
+#define kMIDIPropertyTransmitsMTC CFSTR("transmits MTC")
+/// Integer, 0 or 1.
+#define kMIDIPropertyTransmitsNotes CFSTR("transmits notes")
+/// Integer, 0 or 1.
+#define kMIDIPropertyTransmitsProgramChanges CFSTR("transmits program changes")
+/// Integer, 0 or 1.
+#define kMIDIPropertyTransmitsBankSelectMSB CFSTR("transmits bank select MSB")
+/// Integer, 0 or 1.
+#define kMIDIPropertyTransmitsBankSelectLSB CFSTR("transmits bank select LSB")
+/// Integer, 0 or 1.
+#define kMIDIPropertyPanDisruptsStereo CFSTR("pan disrupts stereo")
+/// Integer, 0 or 1.
+#define kMIDIPropertyIsSampler CFSTR("is sampler")
+/// Integer, 0 or 1.
+#define kMIDIPropertyIsDrumMachine CFSTR("is drum machine")
+/// Integer, 0 or 1.
+#define kMIDIPropertyIsMixer CFSTR("is mixer")
+/// Integer, 0 or 1.
+#define kMIDIPropertyIsEffectUnit CFSTR("is effect unit")
+/// Integer, 0 or 1.
+#define kMIDIPropertySupportsGeneralMIDI CFSTR("supports General MIDI")
+/// Integer, 0 or 1.
+#define kMIDIPropertySupportsMMC CFSTR("supports MMC")
+/// Integer, 0 or 1.
+#define kMIDIPropertySupportsShowControl CFSTR("supports show control")
+/// Integer: the index of the only entity that handles real-time messages.
+#define kMIDIPropertySingleRealtimeEntity CFSTR("single realtime entity")
+/// Dictionary: the names of a device's patches and controls (older form).
+#define kMIDIPropertyNameConfiguration CFSTR("nameConfiguration")
+/// Dictionary: the names of a device's patches and controls.
+#define kMIDIPropertyNameConfigurationDictionary CFSTR("nameConfigurationDictionary")
+/// Data: the file of the factory's patch names.
+#define kMIDIPropertyFactoryPatchNameFile CFSTR("factoryPatchFile")
+/// Data: the file of the user's patch names.
+#define kMIDIPropertyUserPatchNameFile CFSTR("userPatchFile")
+/// Text: the path of a picture of the device.
+#define kMIDIPropertyImage CFSTR("image")
+/// Text: the program that sets up the device.
+#define kMIDIPropertyDriverDeviceEditorApp CFSTR("driverDeviceEditorApp")
+/// Text, read only: the names of device and endpoint together, for people.
+#define kMIDIPropertyDisplayName CFSTR("displayName")
+/// Integer: the protocol of an endpoint, a `MIDIProtocolID`.
+#define kMIDIPropertyProtocolID CFSTR("protocolID")
+/// Integer: the groups that are in use; bit 0 is group 0.
+#define kMIDIPropertyUMPActiveGroupBitmap CFSTR("umpActiveGroupBitmap")
+/// Integer, 0 or 1: whether messages without a group may be sent.
+#define kMIDIPropertyUMPCanTransmitGroupless CFSTR("umpCanTransmitGroupless")
+/// Integer: the unique identifier of the endpoint for the other direction.
+#define kMIDIPropertyAssociatedEndpoint CFSTR("associatedEndpoint")
+
+#endif
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CRealTime
+// The headers come with CoreAudio, as AudioToolboxFunctions.swift explains.
+@_exported import CoreAudio
+import CoreFoundationBridge
+import MIDIPorts
+import MusicPlayers
+
+/// The set-up that precedes the first use of the functions.
+enum MIDI {
+  /// [any thread] The setup of the process. The first call installs the bridge to Core Foundation,
+  /// and starts to look for ports of the machine.
+  static var setup: Setup {
+    guard !rt_is_forked() else { return Setup.shared }
+    _ = isStarted
+    return Setup.shared
+  }
+
+  private static let isStarted: Bool = {
+    rt_begin_use()
+    CoreFoundationBridge.install
+    StatusFamily.register([.midi])
+    Endpoints.sender = PlayerEndpoints()
+    Setup.shared.start()
+    return true
+  }()
+}
+
+/// The address of an object, which the caller keeps alive.
+func address(_ object: AnyObject?) -> UnsafeRawPointer? {
+  object.map { UnsafeRawPointer(Unmanaged<AnyObject>.passUnretained($0).toOpaque()) }
+}
+
+/// The text of a CFString that a program passed.
+func text(_ string: UnsafeRawPointer?, _ argument: String) throws(AudioError) -> String {
+  guard let string else { throw .null(argument) }
+  _ = MIDI.setup
+  guard let text = Bridge.current.string(string) else {
+    throw .invalidArgument.because("\(argument) is not a CFString")
+  }
+  return text
+}
+
+/// The memory for a result.
+func memory<Value>(
+  _ pointer: UnsafeMutablePointer<Value>?, _ argument: String
+) throws(AudioError) -> UnsafeMutablePointer<Value> {
+  guard let pointer else { throw .null(argument) }
+  return pointer
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import CCoreMIDI
+
+/// The layout of event lists: what their C functions do, and walks through them.
+package enum EventLists {
+  /// The bytes of a list before its first packet.
+  package static let headerSize = 8
+  /// The bytes of a packet before its words.
+  package static let packetHeaderSize = 12
+  /// The most words in a packet.
+  package static let wordLimit = 64
+
+  /// [any thread] Where the first packet of a list is.
+  package static func first(
+    _ list: UnsafePointer<MIDIEventList>
+  ) -> UnsafePointer<MIDIEventPacket> {
+    (UnsafeRawPointer(list) + headerSize).assumingMemoryBound(to: MIDIEventPacket.self)
+  }
+
+  /// [any thread] The words of a packet.
+  package static func words(
+    of packet: UnsafePointer<MIDIEventPacket>
+  ) -> UnsafeBufferPointer<UInt32> {
+    UnsafeBufferPointer(
+      start: (UnsafeRawPointer(packet) + packetHeaderSize).assumingMemoryBound(to: UInt32.self),
+      count: Int(packet.pointee.wordCount))
+  }
+
+  /// [any thread] Calls `body` for each packet of a list; returns the bytes of the list. A packet with
+  /// more words than allowed ends the list.
+  @discardableResult
+  package static func forEach(
+    in list: UnsafePointer<MIDIEventList>, _ body: (UnsafePointer<MIDIEventPacket>) -> Void
+  ) -> Int {
+    var packet = first(list)
+    for _ in 0..<list.pointee.numPackets {
+      guard packet.pointee.wordCount <= wordLimit else { break }
+      let next = UnsafePointer(MIDIEventPacketNext(packet))
+      body(packet)
+      packet = next
+    }
+    return UnsafeRawPointer(packet) - UnsafeRawPointer(list)
+  }
+
+  /// [any thread] The bytes of a list.
+  package static func size(of list: UnsafePointer<MIDIEventList>) -> Int {
+    forEach(in: list) { _ in }
+  }
+
+  /// [any thread] Empties a list; returns where its first packet goes.
+  package static func initialize(
+    _ list: UnsafeMutablePointer<MIDIEventList>, _ protocolID: MIDIProtocolID
+  ) -> UnsafeMutablePointer<MIDIEventPacket> {
+    list.pointee.protocol = protocolID
+    list.pointee.numPackets = 0
+    return UnsafeMutablePointer(mutating: first(list))
+  }
+
+  /// [any thread] Appends words to the last packet of a list, or as a new packet; returns the packet
+  /// that has them, nil if there is no room.
+  package static func add(
+    _ words: UnsafeBufferPointer<UInt32>, at time: MIDITimeStamp,
+    to list: UnsafeMutablePointer<MIDIEventList>, size: Int,
+    after last: UnsafeMutablePointer<MIDIEventPacket>
+  ) -> UnsafeMutablePointer<MIDIEventPacket>? {
+    guard let source = words.baseAddress, !words.isEmpty else { return last }
+    guard words.count <= wordLimit else { return nil }
+    let hasLast = list.pointee.numPackets > 0
+    let oldCount = hasLast ? Int(clamping: last.pointee.wordCount) : 0
+    let isNew =
+      !hasLast || last.pointee.timeStamp != time || oldCount + words.count > wordLimit
+    let packet = isNew && hasLast ? MIDIEventPacketNext(last) : last
+    let data =
+      UnsafeMutableRawPointer(packet) + packetHeaderSize + (isNew ? 0 : oldCount) * 4
+    guard data - UnsafeMutableRawPointer(list) <= size - words.count * 4 else { return nil }
+    data.copyMemory(from: source, byteCount: words.count * 4)
+    packet.pointee.wordCount = UInt32(clamping: (isNew ? 0 : oldCount) + words.count)
+    if isNew {
+      packet.pointee.timeStamp = time
+      list.pointee.numPackets += 1
+    }
+    return packet
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Conversions of values between the resolutions of MIDI 1.0 and MIDI 2.0.
+///
+/// The lowest, the centre and the highest value of one resolution become those of the other (UMP and
+/// MIDI 2.0 Protocol specification of the MIDI Association, "min-center-max scaling"): up to the
+/// centre a value is shifted; above it, its bits below the highest one also fill the lower bits, over
+/// and over.
+package enum ValueScaling {
+  /// [any thread] A value of `from` bits with `to` bits, of which there are more.
+  package static func widened(_ value: UInt32, from: UInt32, to: UInt32) -> UInt32 {
+    let shift = to - from
+    let result = value << shift
+    guard value > 1 << (from - 1) else { return result }
+    let width = from - 1
+    let pattern = value & (1 << width - 1)
+    var filled: UInt32 = 0
+    var bits = shift
+    while bits >= width {
+      bits -= width
+      filled |= pattern << bits
+    }
+    if bits > 0 { filled |= pattern >> (width - bits) }
+    return result | filled
+  }
+
+  /// [any thread] A value of seven bits as one of sixteen.
+  package static func velocity16(_ value: UInt32) -> UInt32 { widened(value, from: 7, to: 16) }
+
+  /// [any thread] A value of seven bits as one of thirty-two.
+  package static func value32(_ value: UInt32) -> UInt32 { widened(value, from: 7, to: 32) }
+
+  /// [any thread] A value of fourteen bits as one of thirty-two.
+  package static func value32(fourteenBits value: UInt32) -> UInt32 {
+    widened(value, from: 14, to: 32)
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CCoreMIDI
+import CRealTime
+import MIDIMessages
+
+/// The thread that passes messages to their receivers, one list after the other, when they are due.
+/// It has real-time priority where the user may have it, and exists from the first message on.
+final class DeliveryThread: @unchecked Sendable {
+  /// The most bytes that wait for their delivery. A sender is told if there is no room.
+  static let byteLimit = 64 << 20
+
+  private let lock = ConditionLock()
+  // Guarded by `lock`.
+  private var due: [Delivery] = []
+  private var schedule = Schedule()
+  private var waitingBytes = 0
+  private var thread: WorkerThread?
+  private var isStopped = false
+
+  /// [any thread] Delivers lists at their times; those without a time follow each other at once. All
+  /// are refused if there is no room for them.
+  func post(_ deliveries: [Delivery]) throws(AudioError) {
+    let byteCount = deliveries.reduce(0) { $0 + $1.list.byteCount }
+    try lock.withLock { () throws(AudioError) in
+      guard waitingBytes + byteCount <= Self.byteLimit else {
+        throw AudioError(status: kMIDIMessageSendErr).because(
+          "\(waitingBytes) bytes are waiting to be delivered; no room for \(byteCount) more")
+      }
+      try ensureRunning()
+      waitingBytes += byteCount
+      for delivery in deliveries {
+        if delivery.time == 0 { due.append(delivery) } else { schedule.insert(delivery) }
+      }
+      lock.signal()
+    }
+  }
+
+  private func ensureRunning() throws(AudioError) {
+    guard thread == nil, !isStopped else { return }
+    let new = WorkerThread(name: "midi-delivery", requestsRealTime: true) { [self] _ in run() }
+    try new.start()
+    thread = new
+  }
+
+  /// [any thread] Whether the caller runs on the thread.
+  var isCurrent: Bool { lock.withLock { thread?.isCurrent ?? false } }
+
+  /// [any thread] Drops what is scheduled for endpoints that match.
+  func drop(where matches: (Endpoint) -> Bool) {
+    lock.withLock {
+      for delivery in schedule.remove(where: { matches($0.endpoint) }) {
+        waitingBytes -= delivery.list.byteCount
+      }
+    }
+  }
+
+  /// [control thread] Ends the thread; nothing is delivered any more.
+  func stop() {
+    let thread = lock.withLock {
+      isStopped = true
+      lock.signal()
+      return self.thread
+    }
+    thread?.stop()
+  }
+
+  private func run() {
+    while let deliveries = next() {
+      for delivery in deliveries {
+        delivery.endpoint.deliver(delivery.list)
+        lock.withLock { waitingBytes -= delivery.list.byteCount }
+        delivery.whenDone?()
+      }
+      // The kernel ends a process whose real-time thread never waits.
+      rt_rest_if_due()
+    }
+  }
+
+  /// Waits for deliveries that are due; nil at the end.
+  private func next() -> [Delivery]? {
+    lock.withLock {
+      while !isStopped {
+        let now = rt_host_time()
+        var deliveries: [Delivery] = []
+        swap(&deliveries, &due)
+        while let delivery = schedule.removeFirst(dueAt: now) { deliveries.append(delivery) }
+        if !deliveries.isEmpty { return deliveries }
+        lock.wait(until: schedule.nextTime)
+      }
+      return nil
+    }
+  }
+}

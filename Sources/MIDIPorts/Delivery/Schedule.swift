@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import MIDIMessages
+
+/// A list on its way to an endpoint.
+struct Delivery: Sendable {
+  /// When it is due, in host time.
+  let time: UInt64
+  let list: MessageList
+  let endpoint: Endpoint
+  /// [delivery thread] Called after the delivery.
+  let whenDone: (@Sendable () -> Void)?
+  /// Its place among those with the same time.
+  fileprivate(set) var order: UInt64 = 0
+
+  /// A delivery at a time; 0 is now.
+  init(
+    _ list: MessageList, to endpoint: Endpoint, at time: UInt64 = 0,
+    whenDone: (@Sendable () -> Void)? = nil
+  ) {
+    (self.list, self.endpoint, self.time, self.whenDone) = (list, endpoint, time, whenDone)
+  }
+
+  fileprivate func precedes(_ other: Delivery) -> Bool {
+    (time, order) < (other.time, other.order)
+  }
+}
+
+/// What is to be delivered later, by its time: a binary heap.
+struct Schedule {
+  private var heap: [Delivery] = []
+  private var lastOrder: UInt64 = 0
+
+  var nextTime: UInt64? { heap.first?.time }
+
+  mutating func insert(_ delivery: Delivery) {
+    lastOrder += 1
+    var delivery = delivery
+    delivery.order = lastOrder
+    heap.append(delivery)
+    var index = heap.count - 1
+    while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  /// Removes and returns the next delivery, if it is due at `time`.
+  mutating func removeFirst(dueAt time: UInt64) -> Delivery? {
+    guard let first = heap.first, first.time <= time, let last = heap.popLast() else { return nil }
+    guard !heap.isEmpty else { return first }
+    heap[0] = last
+    sink(0)
+    return first
+  }
+
+  /// Moves an entry behind those that precede it.
+  private mutating func sink(_ start: Int) {
+    var index = start
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < heap.count && heap[child].precedes(heap[least]) {
+        least = child
+      }
+      guard least != index else { return }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+
+  /// Removes what matches, and returns it.
+  mutating func remove(where matches: (Delivery) -> Bool) -> [Delivery] {
+    let removed = heap.filter(matches)
+    guard !removed.isEmpty else { return [] }
+    heap.removeAll(where: matches)
+    for index in (0..<heap.count / 2).reversed() { sink(index) }
+    return removed
+  }
+}

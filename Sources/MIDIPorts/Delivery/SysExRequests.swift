@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CCoreMIDI
+import CRealTime
+import MIDIMessages
+
+// System exclusive messages that are sent in the background.
+extension Setup {
+  /// The bytes that are sent at once.
+  private static let partSize = 4096
+
+  /// [any thread] Sends the bytes of a request. `completion` is called at the end, on a thread of the
+  /// library.
+  package func sendSysEx(
+    _ request: UnsafeMutablePointer<MIDISysexSendRequest>,
+    completion: @escaping @Sendable () -> Void
+  ) throws(AudioError) {
+    let endpoint = try sysExDestination(request.pointee.destination)
+    nonisolated(unsafe) let request = request
+    request.pointee.complete = false
+    endpoint.sysExWorker.perform { [self] in
+      var pace = Pace(lock.withLock { endpoint.integer(PropertyName.speed) })
+      while request.pointee.bytesToSend > 0, !request.pointee.complete {
+        let count = min(Int(request.pointee.bytesToSend), pace.partSize ?? Self.partSize)
+        var part = MessageListWriter(.bytes)
+        part.add(
+          UnsafeBufferPointer(start: request.pointee.data, count: count), at: rt_host_time())
+        guard deliver(part.list(), to: endpoint) else { break }
+        request.pointee.data += count
+        request.pointee.bytesToSend -= UInt32(clamping: count)
+        pace.wait(after: count)
+      }
+      request.pointee.complete = true
+      completion()
+    }
+  }
+
+  /// [any thread] Sends the words of a request: whole messages of a type.
+  package func sendSysEx(
+    _ request: UnsafeMutablePointer<MIDISysexSendRequestUMP>, messageType: UInt32,
+    completion: @escaping @Sendable () -> Void
+  ) throws(AudioError) {
+    let endpoint = try sysExDestination(request.pointee.destination)
+    let words = UnsafeBufferPointer(
+      start: UnsafePointer(request.pointee.words), count: Int(request.pointee.wordsToSend))
+    var count = 0
+    UniversalMessage.forEach(in: words) { message in
+      if message.type == messageType { count += message.wordCount }
+    }
+    guard count == words.count else {
+      throw .invalidArgument.because(
+        "the words of a request are whole messages of type \(messageType)")
+    }
+    nonisolated(unsafe) let request = request
+    request.pointee.complete = false
+    endpoint.sysExWorker.perform { [self] in
+      while request.pointee.wordsToSend > 0, !request.pointee.complete {
+        // A multiple of the size of every message.
+        let count = min(Int(request.pointee.wordsToSend), Self.partSize / 4)
+        var part = MessageListWriter(endpoint.format == .events2 ? .events2 : .events1)
+        part.add(
+          UnsafeBufferPointer(start: UnsafePointer(request.pointee.words), count: count),
+          at: rt_host_time())
+        guard deliver(part.list(), to: endpoint) else { break }
+        request.pointee.words += count
+        request.pointee.wordsToSend -= UInt32(clamping: count)
+      }
+      request.pointee.complete = true
+      completion()
+    }
+  }
+
+  private func sysExDestination(_ ref: MIDIEndpointRef) throws(AudioError) -> Endpoint {
+    try lock.withLock { () throws(AudioError) in try endpoint(ref, isSource: false) }
+  }
+
+  /// Delivers a part, and waits until that is done; false if the destination is gone.
+  private func deliver(_ part: MessageList, to endpoint: Endpoint) -> Bool {
+    let done = WakeUp()
+    while true {
+      guard lock.withLock({ objects[endpoint.ref] != nil && endpoint.isPresent }) else {
+        return false
+      }
+      let isPosted =
+        (try? delivery.post([Delivery(part, to: endpoint, whenDone: { done.raise() })])) != nil
+      if isPosted { break }
+      // There is no room. It becomes free as the delivery thread goes on.
+      done.wait(until: rt_host_time() + 5_000_000)
+    }
+    done.wait()
+    return true
+  }
+}
+
+/// The speed of a request.
+private struct Pace {
+  private let bytesPerSecond: Int
+  private var nextTime = rt_host_time()
+
+  /// A speed in bytes per second; 0: not limited.
+  init(_ bytesPerSecond: Int) { self.bytesPerSecond = max(0, bytesPerSecond) }
+
+  /// The bytes of about ten milliseconds; nil if the speed is not limited.
+  var partSize: Int? { bytesPerSecond == 0 ? nil : max(1, bytesPerSecond / 100) }
+
+  /// Waits for the time that bytes take.
+  mutating func wait(after count: Int) {
+    guard bytesPerSecond > 0 else { return }
+    nextTime += UInt64(count) * 1_000_000_000 / UInt64(bytesPerSecond)
+    let clock = WakeUp()
+    while rt_host_time() < nextTime { clock.wait(until: nextTime) }
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CCoreMIDI
+import MIDIMessages
+
+// Clients, ports and virtual endpoints.
+extension Setup {
+  // MARK: Clients
+
+  /// [control thread] Creates a client, which is notified of changes by `listener`.
+  package func createClient(
+    name: String, listener: ChangeListener? = nil
+  ) throws(AudioError) -> MIDIClientRef {
+    lock.withLock {
+      let client = Client(nextRef(), name: name, listener: listener)
+      register(client)
+      clients.append(client)
+      return client.ref
+    }
+  }
+
+  /// [control thread] Disposes of a client, its ports and its virtual endpoints.
+  package func disposeClient(_ ref: MIDIClientRef) throws(AudioError) {
+    let calls = try lock.withLock { () throws(AudioError) in
+      let client: Client = try object(ref, orElse: kMIDIInvalidClient)
+      clients.removeAll { $0 === client }
+      objects[ref] = nil
+      let ports = client.ports.compactMap(remove)
+      let endpoints = client.endpoints.compactMap(remove)
+      return ports + endpoints + [client.listener?.calls].compactMap(\.self)
+    }
+    ProgramCalls.shared.remove(calls)
+  }
+
+  // MARK: Ports
+
+  /// [control thread] Creates a port: for input with a function that receives, else for output.
+  package func createPort(
+    name: String, of client: MIDIClientRef, handler: MessageHandler? = nil
+  ) throws(AudioError) -> MIDIPortRef {
+    try lock.withLock { () throws(AudioError) in
+      let client: Client = try object(client, orElse: kMIDIInvalidClient)
+      let port = Port(nextRef(), name: name, of: client, handler: handler)
+      register(port)
+      client.ports.append(port)
+      return port.ref
+    }
+  }
+
+  /// [control thread] Disposes of a port. Its function is not called any more.
+  package func disposePort(_ ref: MIDIPortRef) throws(AudioError) {
+    let calls = try lock.withLock { () throws(AudioError) in
+      let port: Port = try object(ref, orElse: kMIDIInvalidPort)
+      port.client?.ports.removeAll { $0 === port }
+      return remove(port)
+    }
+    ProgramCalls.shared.remove([calls].compactMap(\.self))
+  }
+
+  /// [holding the lock] Removes a port; returns the calls of its function.
+  private func remove(_ port: Port) -> ProgramCalls.Entry? {
+    objects[port.ref] = nil
+    for source in port.sources { disconnect(port, from: source) }
+    port.sources = []
+    return port.handler?.calls
+  }
+
+  /// [control thread] Connects a source to an input port.
+  package func connect(
+    _ source: MIDIEndpointRef, to port: MIDIPortRef, context: UnsafeMutableRawPointer?
+  ) throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in
+      let (port, handler) = try inputPort(port)
+      let source = try endpoint(source, isSource: true)
+      source.receivers.set(Receiver(port.ref, handler, context))
+      if !port.sources.contains(where: { $0 === source }) {
+        port.sources.append(source)
+        useBackendPort(of: source)
+      }
+    }
+  }
+
+  /// [control thread] Disconnects a source from an input port.
+  package func disconnect(
+    _ source: MIDIEndpointRef, from port: MIDIPortRef
+  ) throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in
+      let (port, _) = try inputPort(port)
+      guard let source = objects[source] as? Endpoint,
+        let index = port.sources.firstIndex(where: { $0 === source })
+      else {
+        throw .invalidArgument.because("\(source) is not connected to port \(port.ref)")
+      }
+      port.sources.remove(at: index)
+      disconnect(port, from: source)
+    }
+  }
+
+  /// [holding the lock] The receiver of a source is removed.
+  private func disconnect(_ port: Port, from source: Endpoint) {
+    source.receivers.remove(port.ref)
+    useBackendPort(of: source)
+  }
+
+  /// [holding the lock] An input port, and its function.
+  private func inputPort(
+    _ ref: MIDIPortRef
+  ) throws(AudioError) -> (Port, MessageHandler) {
+    let port: Port = try object(ref, orElse: kMIDIInvalidPort)
+    guard let handler = port.handler else {
+      throw .invalidPort.because("\(ref) is an output port; sources are connected to input ports")
+    }
+    return (port, handler)
+  }
+
+  // MARK: Virtual endpoints
+
+  /// [control thread] Creates a virtual source, which sends messages of a format.
+  package func createSource(
+    name: String, of client: MIDIClientRef, format: MessageFormat
+  ) throws(AudioError) -> MIDIEndpointRef {
+    try createEndpoint(name, client, format, handler: nil)
+  }
+
+  /// [control thread] Creates a virtual destination, whose messages a function receives.
+  package func createDestination(
+    name: String, of client: MIDIClientRef, handler: MessageHandler
+  ) throws(AudioError) -> MIDIEndpointRef {
+    try createEndpoint(name, client, handler.format, handler: handler)
+  }
+
+  private func createEndpoint(
+    _ name: String, _ client: MIDIClientRef, _ format: MessageFormat, handler: MessageHandler?
+  ) throws(AudioError) -> MIDIEndpointRef {
+    try lock.withLock { () throws(AudioError) in
+      let client: Client = try object(client, orElse: kMIDIInvalidClient)
+      let isSource = handler == nil
+      let endpoint = Endpoint(
+        nextRef(), isSource: isSource, name: name, format: format, owner: client)
+      endpoint.properties[PropertyName.isPrivate] = .integer(0)
+      if let handler {
+        endpoint.receivers.set(Receiver(endpoint.ref, handler, nil))
+        endpoint.ownCalls = handler.calls
+      }
+      let side = isSource ? "source" : "destination"
+      assignUniqueID(to: endpoint, from: "virtual/\(client.name)/\(name)/\(side)")
+      register(endpoint)
+      client.endpoints.append(endpoint)
+      add(loose: endpoint)
+      publish(endpoint)
+      return endpoint.ref
+    }
+  }
+
+  /// [control thread] Disposes of a virtual endpoint. Its function is not called any more.
+  package func disposeEndpoint(_ ref: MIDIEndpointRef) throws(AudioError) {
+    let calls = try lock.withLock { () throws(AudioError) in
+      let endpoint: Endpoint = try object(ref, orElse: kMIDIUnknownEndpoint)
+      guard let owner = endpoint.owner else {
+        throw .notPermitted.because("endpoint \(ref) does not belong to a client of this process")
+      }
+      owner.endpoints.removeAll { $0 === endpoint }
+      return remove(endpoint)
+    }
+    ProgramCalls.shared.remove([calls].compactMap(\.self))
+  }
+
+  /// [holding the lock] Removes a virtual endpoint; returns the calls of its function.
+  private func remove(_ endpoint: Endpoint) -> ProgramCalls.Entry? {
+    withdraw(endpoint)
+    delivery.drop { $0 === endpoint }
+    endpoint.receivers.remove(endpoint.ref)
+    remove(loose: endpoint)
+    return endpoint.ownCalls
+  }
+
+  // MARK: Endpoints without a device
+
+  /// [holding the lock] Adds a registered endpoint to the lists, and notifies the clients.
+  func add(loose endpoint: Endpoint) {
+    looseEndpoints.append(endpoint)
+    notify(
+      .added(.init(endpoint), to: .init(nil)),
+      .property(PropertyName.name, of: .init(endpoint)), .setup)
+    resolveThruConnections()
+  }
+
+  /// [holding the lock] Removes an endpoint from the lists, and notifies the clients.
+  func remove(loose endpoint: Endpoint) {
+    objects[endpoint.ref] = nil
+    looseEndpoints.removeAll { $0 === endpoint }
+    for client in clients {
+      for port in client.ports { port.sources.removeAll { $0 === endpoint } }
+    }
+    notify(.removed(.init(endpoint), from: .init(nil)), .setup)
+  }
+
+  /// [holding the lock] A present endpoint of one side.
+  func endpoint(
+    _ ref: MIDIEndpointRef, isSource: Bool
+  ) throws(AudioError) -> Endpoint {
+    let endpoint: Endpoint = try object(ref, orElse: kMIDIUnknownEndpoint)
+    guard endpoint.isSource == isSource else {
+      throw .wrongEndpointType.because(
+        "endpoint \(ref) is a \(isSource ? "destination" : "source")")
+    }
+    return endpoint
+  }
+}

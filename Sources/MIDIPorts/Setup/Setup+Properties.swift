@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CCoreMIDI
+
+// Properties, and unique identifiers.
+extension Setup {
+  /// The type of a property's value.
+  package enum ValueType: Sendable { case integer, string, data, dictionary }
+
+  /// [any thread] The value of a property: the object's own, or that of what it belongs to.
+  package func property(
+    _ name: String, of ref: MIDIObjectRef, _ type: ValueType
+  ) throws(AudioError) -> PropertyList {
+    let value = try lock.withLock { () throws(AudioError) in
+      let object: MIDIObject = try object(ref, orElse: kMIDIObjectNotFound)
+      guard let value = object.property(name) else {
+        throw AudioError(status: kMIDIUnknownProperty).because(
+          "\(Swift.type(of: object).noun) \(ref) has no property \"\(name)\"")
+      }
+      return value
+    }
+    guard value.type == type else {
+      throw AudioError(status: kMIDIWrongPropertyType).because(
+        "property \"\(name)\" of object \(ref) has another type")
+    }
+    return value
+  }
+
+  /// [any thread] All properties of an object; with `deep`, of what is in it too.
+  package func properties(
+    of ref: MIDIObjectRef, deep: Bool
+  ) throws(AudioError) -> PropertyList {
+    try lock.withLock { () throws(AudioError) in
+      let object: MIDIObject = try object(ref, orElse: kMIDIObjectNotFound)
+      return object.allProperties(deep: deep)
+    }
+  }
+
+  /// [control thread] Sets a property, or removes it with nil. Setting the current value again
+  /// notifies nobody.
+  package func setProperty(
+    _ name: String, of ref: MIDIObjectRef, to value: PropertyList?
+  ) throws(AudioError) {
+    try lock.withLock { () throws(AudioError) in
+      let object: MIDIObject = try object(ref, orElse: kMIDIObjectNotFound)
+      guard name != PropertyName.displayName else {
+        throw .notPermitted.because("\"\(name)\" is made of other names; set \"name\"")
+      }
+      if name == PropertyName.uniqueID { try check(uniqueID: value, of: object) }
+      guard object.properties[name] != value else { return }
+      object.properties[name] = value
+      notify(.property(name, of: .init(object)), .setup)
+      switch name {
+      case PropertyName.uniqueID: resolveThruConnections()
+      case PropertyName.name, PropertyName.isPrivate:
+        guard let endpoint = object as? Endpoint, endpoint.owner != nil else { return }
+        withdraw(endpoint)
+        publish(endpoint)
+      default: break
+      }
+    }
+  }
+
+  private func check(uniqueID value: PropertyList?, of object: MIDIObject) throws(AudioError) {
+    guard let id = value?.integer.flatMap(Int32.init(exactly:)), id != kMIDIInvalidUniqueID else {
+      throw .invalidArgument.because("a unique identifier is an integer other than 0")
+    }
+    if let other = self.object(uniqueID: id), other !== object {
+      throw AudioError(status: kMIDIIDNotUnique).because(
+        "object \(other.ref) has the unique identifier \(id)")
+    }
+  }
+
+  /// [any thread] The device, entity or endpoint with a unique identifier.
+  package func find(
+    uniqueID: MIDIUniqueID
+  ) throws(AudioError) -> (ref: MIDIObjectRef, type: MIDIObjectType) {
+    try lock.withLock { () throws(AudioError) in
+      guard let object = object(uniqueID: uniqueID) else {
+        throw .objectNotFound.because("no object has the unique identifier \(uniqueID)")
+      }
+      return (object.ref, object.type)
+    }
+  }
+
+  /// [holding the lock] The object with a unique identifier.
+  func object(uniqueID: MIDIUniqueID) -> MIDIObject? {
+    objects.values.first { $0.properties[PropertyName.uniqueID]?.integer == Int(uniqueID) }
+  }
+
+  /// [holding the lock] Gives an object the unique identifier that follows from `identity`, which is
+  /// the same in every run of the program; the next free one if another object has it.
+  func assignUniqueID(to object: MIDIObject, from identity: String) {
+    // FNV-1a, a hash that does not change from run to run.
+    var hash: UInt32 = 2_166_136_261
+    for byte in identity.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    var id = Int32(bitPattern: hash)
+    while id == kMIDIInvalidUniqueID || self.object(uniqueID: id) != nil { id &+= 1 }
+    object.properties[PropertyName.uniqueID] = .integer(Int(id))
+  }
+}
+
+extension PropertyList {
+  /// The type of a property with this value; nil if no property has such values.
+  fileprivate var type: Setup.ValueType? {
+    switch self {
+    case .integer, .bool: .integer
+    case .string: .string
+    case .data: .data
+    case .dictionary: .dictionary
+    case .array, .real: nil
+    }
+  }
+}
+
+extension MIDIObject {
+  fileprivate func allProperties(deep: Bool) -> PropertyList {
+    var all = properties
+    if deep {
+      for (name, objects) in children {
+        all[name] = .array(objects.map { $0.allProperties(deep: true) })
+      }
+    }
+    return .dictionary(all)
+  }
+}

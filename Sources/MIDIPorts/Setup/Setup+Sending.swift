@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import CCoreMIDI
+import CRealTime
+import MIDIMessages
+
+// What programs send.
+extension Setup {
+  /// [any thread] Sends packets through a port to a destination, each at its time.
+  package func send(
+    _ list: UnsafePointer<MIDIPacketList>, to destination: MIDIEndpointRef, from port: MIDIPortRef
+  ) throws(AudioError) {
+    let destination = try checkedDestination(destination, from: port)
+    try send(MessageList(copying: list, now: rt_host_time()), to: destination)
+  }
+
+  /// [any thread] Sends events through a port to a destination, each at its time.
+  package func send(
+    _ list: UnsafePointer<MIDIEventList>, to destination: MIDIEndpointRef, from port: MIDIPortRef
+  ) throws(AudioError) {
+    let destination = try checkedDestination(destination, from: port)
+    try send(MessageList(copying: list, now: rt_host_time()), to: destination)
+  }
+
+  private func checkedDestination(
+    _ ref: MIDIEndpointRef, from port: MIDIPortRef
+  ) throws(AudioError) -> Endpoint {
+    try lock.withLock { () throws(AudioError) in
+      let port: Port = try object(port, orElse: kMIDIInvalidPort)
+      guard port.handler == nil else {
+        throw .invalidPort.because("\(port.ref) is an input port; messages leave by output ports")
+      }
+      return try endpoint(ref, isSource: false)
+    }
+  }
+
+  /// [any thread] Sends a list to a destination, each packet at its time.
+  func send(_ list: MessageList, to destination: Endpoint) throws(AudioError) {
+    let receivesAhead = lock.withLock { destination.receivesAhead }
+    let now = rt_host_time()
+    guard !receivesAhead, let lastTime = list.lastTime, lastTime > now else {
+      return try delivery.post([Delivery(list, to: destination)])
+    }
+    // Each run of packets with the same future time becomes a delivery, and so does all that is due.
+    var deliveries: [Delivery] = []
+    list.forEachRun(
+      { $0 <= now ? 0 : $0 },
+      { time, part in deliveries.append(Delivery(part, to: destination, at: time)) })
+    try delivery.post(deliveries)
+  }
+
+  /// [any thread] Sends packets from a virtual source to all that are connected to it.
+  package func received(
+    _ list: UnsafePointer<MIDIPacketList>, from source: MIDIEndpointRef
+  ) throws(AudioError) {
+    try received(MessageList(copying: list), from: source)
+  }
+
+  /// [any thread] Sends events from a virtual source to all that are connected to it.
+  package func received(
+    _ list: UnsafePointer<MIDIEventList>, from source: MIDIEndpointRef
+  ) throws(AudioError) {
+    try received(MessageList(copying: list), from: source)
+  }
+
+  private func received(_ list: MessageList, from ref: MIDIEndpointRef) throws(AudioError) {
+    let source = try lock.withLock { () throws(AudioError) in
+      let source = try endpoint(ref, isSource: true)
+      guard source.owner != nil else {
+        throw .notPermitted.because("source \(ref) does not belong to a client of this process")
+      }
+      return source
+    }
+    try delivery.post([Delivery(list, to: source)])
+  }
+
+  /// [any thread] Drops what is scheduled for a destination; 0 is all destinations.
+  package func flush(_ ref: MIDIEndpointRef) throws(AudioError) {
+    guard ref != 0 else { return delivery.drop { _ in true } }
+    let destination = try lock.withLock { () throws(AudioError) in
+      try endpoint(ref, isSource: false)
+    }
+    delivery.drop { $0 === destination }
+  }
+}
