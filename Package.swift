@@ -186,7 +186,7 @@ let package = Package(
       name: "CoreMIDI",
       dependencies: [
         "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers", "CoreAudio",
-        "CoreFoundationBridge", "MIDIMessages", "MIDIPorts",
+        "CoreFoundationBridge", "MIDIMessages", "MIDIPorts", "MusicPlayers",
       ]),
     // The audio session of the process: categories, preferences, routes.
     .target(
@@ -282,6 +282,9 @@ let package = Package(
       name: "PlayFile", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/PlayFile", exclude: ["play_file.c"]),
     .executableTarget(
+      name: "PlayMIDI", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/PlayMIDI", exclude: ["play_midi.c"]),
+    .executableTarget(
       name: "MixerHost", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MixerHost"),
     .executableTarget(
@@ -348,6 +351,13 @@ let package = Package(
       dependencies: ["AVFAudio", "AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
+    .testTarget(name: "MusicSequencesTests", dependencies: ["AudioSupport", "MusicSequences"]),
+    .testTarget(
+      name: "MusicPlayersTests",
+      dependencies: [
+        "AudioSupport", "AudioTestSupport", "AudioToolbox", "CAllocationProbe", "CoreMIDI",
+        "MusicPlayers", "MusicSequences",
+      ]),
     .testTarget(
       name: "MIDIMessagesTests", dependencies: ["AudioSupport", "CAudioToolbox", "MIDIMessages"]),
     .testTarget(
@@ -358,13 +368,6 @@ let package = Package(
       ]),
     .testTarget(
       name: "CoreMIDITests", dependencies: ["AudioToolbox", "AudioTestSupport", "CoreMIDI"]),
-    .testTarget(name: "MusicSequencesTests", dependencies: ["AudioSupport", "MusicSequences"]),
-    .testTarget(
-      name: "MusicPlayersTests",
-      dependencies: [
-        "AudioSupport", "AudioTestSupport", "AudioToolbox", "CAllocationProbe", "MusicPlayers",
-        "MusicSequences",
-      ]),
     .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(name: "UnitTextsTests", dependencies: ["AudioToolbox", "PlainText", "UnitTexts"]),
     .testTarget(

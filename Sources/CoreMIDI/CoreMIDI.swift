@@ -5,6 +5,7 @@ import CRealTime
 @_exported import CoreAudio
 import CoreFoundationBridge
 import MIDIPorts
+import MusicPlayers
 
 /// The set-up that precedes the first use of the functions.
 enum MIDI {
@@ -19,6 +20,7 @@ enum MIDI {
     rt_begin_use()
     CoreFoundationBridge.install
     StatusFamily.register([.midi])
+    Endpoints.sender = PlayerEndpoints()
     return true
   }()
 }

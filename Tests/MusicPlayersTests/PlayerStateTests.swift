@@ -5,7 +5,8 @@ import MusicPlayers
 import Synchronization
 import Testing
 
-@Suite("States and destinations of players")
+// The sender of endpoints is one for the process.
+@Suite("States and destinations of players", .serialized)
 struct PlayerStateTests {
   @Test("a new player does not play, is at 0 with rate 1, and needs a sequence")
   func newPlayer() throws {
@@ -111,8 +112,9 @@ struct PlayerStateTests {
     "without a graph a thread plays to endpoints, at host times that are as far apart as the notes")
   func endpoints() async throws {
     let arrivals = Arrivals()
+    let sender = Endpoints.sender
     Endpoints.sender = arrivals
-    defer { Endpoints.sender = nil }
+    defer { Endpoints.sender = sender }
     var (sequence, player, track) = (MusicSequence?.none, MusicPlayer?.none, MusicTrack?.none)
     #expect(NewMusicSequence(&sequence) == noErr)
     #expect(NewMusicPlayer(&player) == noErr)

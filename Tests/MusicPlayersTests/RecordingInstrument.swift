@@ -74,6 +74,13 @@ struct RecordingInstrument {
     }
   }
 
+  /// As many zeros as a slice may have.
+  private static nonisolated(unsafe) let silence: UnsafeMutableRawPointer = {
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * 4_096, alignment: 16)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: 4 * 4_096)
+    return memory
+  }()
+
   private static let initialize: AudioUnitInitializeProc = { _ in noErr }
   private static let uninitialize: AudioUnitUninitializeProc = { _ in noErr }
 
@@ -159,9 +166,10 @@ struct RecordingInstrument {
 
   private static let render: AudioUnitRenderProc = { plugIn, _, _, _, frames, data in
     plugIn.assumingMemoryBound(to: RecordingInstrument.self).pointee.frames += Int(frames)
-    for buffer in UnsafeMutableAudioBufferListPointer(data) {
-      guard let memory = buffer.mData else { continue }
-      memory.initializeMemory(as: UInt8.self, repeating: 0, count: Int(buffer.mDataByteSize))
+    let list = UnsafeMutableAudioBufferListPointer(data)
+    for index in list.indices {
+      list[index].mData = silence
+      list[index].mDataByteSize = 4 * frames
     }
     return noErr
   }

@@ -257,7 +257,7 @@ struct MIDIFileTests {
     for index in 0..<50_000 { try track.add(Double(index) / 16, note(UInt8(index % 128), 0.5)) }
     let loaded = try load(try MIDIFileWriter.bytes(of: sequence))
     #expect(loaded.tracks[0].keys.count == 50_000)
-    #expect(loaded.tracks[0].length == 50_007 / 16)
+    #expect(loaded.tracks[0].length == 50_007.0 / 16)
   }
 
   @Test("texts, tempo, signatures and length are its information")

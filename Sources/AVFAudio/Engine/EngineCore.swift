@@ -18,7 +18,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   let io = EngineIO()
   let manual = ManualRendering()
   private let graph = EngineGraph()
-  let music = EngineMusic()
+  let music = EngineSequence()
   /// The graph behind its nodes, which lives as long as the core.
   var audioGraph: AUGraph { graph.graph }
   private weak var engine: AnyObject?

@@ -145,14 +145,18 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {  // the parts are s
   /// The keys of `userInfo`.
   public struct InfoDictionaryKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
+    /// A key.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The keys that a MIDI file may have.
     public static let title = Self(rawValue: kAFInfoDictionary_Title)
     public static let copyright = Self(rawValue: kAFInfoDictionary_Copyright)
+    /// Texts of any kind.
     public static let comments = Self(rawValue: kAFInfoDictionary_Comments)
     public static let tempo = Self(rawValue: kAFInfoDictionary_Tempo)
     public static let timeSignature = Self(rawValue: kAFInfoDictionary_TimeSignature)
     public static let keySignature = Self(rawValue: kAFInfoDictionary_KeySignature)
+    /// The length of the longest track.
     public static let approximateDurationInSeconds = Self(
       rawValue: kAFInfoDictionary_ApproximateDurationInSeconds)
   }

@@ -23,17 +23,6 @@ extension EngineError {
   }
 }
 
-/// The sequence of an engine.
-final class EngineMusic: Sendable {
-  private let handle = Guarded<UInt>(0)
-
-  /// The sequence that the program has set.
-  var sequence: MusicSequence? {
-    get { handle.withLock { MusicSequence(bitPattern: $0) } }
-    set { handle.withLock { $0 = UInt(bitPattern: newValue) } }
-  }
-}
-
 extension AVAudioEngine {
   /// A sequence of MusicPlayer.h whose tracks play instruments of the engine; nil at first. A player
   /// plays it while the engine runs. Its tracks go to the first instrument that was attached.

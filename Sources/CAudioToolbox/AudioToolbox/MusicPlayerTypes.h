@@ -7,6 +7,7 @@
 #include <float.h>
 
 #include "../CoreAudioTypes/CoreAudioTypes.h"
+#include "../CoreMIDI/CoreMIDI.h"
 #include "AUCoreFoundationFields.h"
 #include "AUGraph.h"
 #include "MusicDevice.h"
@@ -26,9 +27,6 @@ typedef struct OpaqueMusicEventIterator *MusicEventIterator;
 
 /// A time in beats, which are quarter notes, from the start of the sequence.
 typedef Float64 MusicTimeStamp;
-/// A destination of MIDI messages.
-typedef UInt32 MIDIEndpointRef;
-
 /// After the last event of a track.
 #define kMusicTimeStamp_EndOfTrack DBL_MAX
 

@@ -5,6 +5,8 @@ import MusicSequences
 /// What a player plays, from where, and whether it does: one immutable plan, which a render thread
 /// takes whole. Only the places of tracks change in it, on that thread. Plain memory.
 struct PlanHeader: BitwiseCopyable {
+  /// Counts plans: the memory of a plan may be used again for a later one.
+  let number: UInt64
   /// Counts starts, stops and jumps. With another number than before, sounding notes end, and the
   /// place is `startBeat`.
   let jump: UInt64
@@ -53,6 +55,7 @@ final class PlayPlan: Publishable {
 
   /// What to play from where.
   struct Start {
+    var number: UInt64 = 0
     var jump: UInt64
     var isPlaying: Bool
     var beat: Double
@@ -67,7 +70,8 @@ final class PlayPlan: Publishable {
     header = .allocate(capacity: 1)
     header.initialize(
       to: PlanHeader(
-        jump: start.jump, isPlaying: start.isPlaying, startBeat: start.beat, rate: start.rate,
+        number: start.number, jump: start.jump, isPlaying: start.isPlaying, startBeat: start.beat,
+        rate: start.rate,
         sampleRate: start.sampleRate, points: Self.memory(tempos.points),
         pointCount: tempos.points.count, tracks: Self.memory(tracks), trackCount: tracks.count,
         chase: Self.memory(chase.map(\.event)), chaseTracks: Self.memory(chase.map(\.track)),

@@ -42,6 +42,7 @@ struct PlayTrack: BitwiseCopyable {
   /// By how many beats a time in a loop may be wrong because it was calculated.
   static var tolerance: Double { @_noLocks get { 1e-9 } }
 
+  /// The index of the first event at or after a beat of a track.
   @_noLocks
   static func firstIndex(_ events: UnsafeMutablePointer<PlayEvent>, _ count: Int, from beat: Double)
     -> Int

@@ -287,6 +287,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
 
   // MARK: Plans
 
+  /// [control thread] Makes a new plan.
   package func sequenceChanged() {
     guard lock.withLock({ isPrepared }) else { return }
     publishPlan()
@@ -305,6 +306,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   private func publishPlan() {
     lock.withLock {
       guard let current else { return }
+      start.number += 1
       var graph: ProcessingGraph?
       if case .graph(let found, _) = driver { graph = found }
       start.sampleRate = graph?.sampleRate ?? ClockThread.sampleRate

@@ -52,6 +52,7 @@ package final class SequenceSound: SoundingGraph {
     try ofSequence(sequence).handle
   }
 
+  /// The graph of a sequence, which is made if there is none.
   static func ofSequence(_ sequence: EventSequence) throws(AudioError) -> SequenceSound {
     if let sound = sequence.sound as? SequenceSound, sound.graph != nil { return sound }
     let sound = try makeDefault()

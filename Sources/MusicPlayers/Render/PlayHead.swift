@@ -4,22 +4,6 @@ import CAudioToolbox
 import CRealTime
 import MusicSequences
 
-/// Where a player is, for control threads. Plain memory.
-struct PlayPosition: BitwiseCopyable {
-  /// The number of the last jump that took effect.
-  var jump: UInt64 = 0
-  var rate = 1.0
-  /// The seconds of the sequence at the start, at the beginning of the last slice, and at its end.
-  var startSeconds = 0.0
-  var seconds = 0.0
-  var endSeconds = 0.0
-  /// The host time of the beginning of the slice; 0 if it has none.
-  var hostTime: UInt64 = 0
-
-  @_noLocks
-  init() {}
-}
-
 /// The part of a player that render threads use: sends the events of a plan, slice by slice.
 ///
 /// Whatever drives the player calls `advance`: a graph's render, or a thread. One at a time goes
@@ -27,17 +11,7 @@ struct PlayPosition: BitwiseCopyable {
 final class PlayHead: @unchecked Sendable {  // its memory has its own rules
   static let handles = HandleTable<PlayHead, OpaquePointer>(kind: 0x2C)
 
-  /// Memory that lives as long as the head.
-  struct Memory: ~Copyable {
-    let plan = Published()
-    let gate = RenderGate()
-    let position = PublishedValue<PlayPosition>()
-    let messages = MessageQueue<PlayMessage>(capacity: 4_096)
-    /// [inside the gate]
-    let state: UnsafeMutablePointer<PlayState>
-  }
-
-  let memory: UnsafeMutablePointer<Memory>
+  let memory: UnsafeMutablePointer<PlayMemory>
   private(set) var handle: OpaquePointer?
 
   /// [control thread] A head without a plan.
@@ -45,7 +19,7 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
     memory = .allocate(capacity: 1)
     let state = UnsafeMutablePointer<PlayState>.allocate(capacity: 1)
     state.initialize(to: PlayState())
-    memory.initialize(to: Memory(state: state))
+    memory.initialize(to: PlayMemory(state: state))
     handle = try Self.handles.insert(self)
   }
 
@@ -72,7 +46,9 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
 
   /// [render thread] Plays the next frames, which begin at a host time; 0 if they have none.
   @_noLocks
-  static func advance(_ memory: UnsafeMutablePointer<Memory>, _ frameCount: Int, hostTime: UInt64) {
+  static func advance(
+    _ memory: UnsafeMutablePointer<PlayMemory>, _ frameCount: Int, hostTime: UInt64
+  ) {
     guard memory.pointee.gate.tryEnter() else { return }
     defer { memory.pointee.gate.leave() }
     guard let address = memory.pointee.plan.loadIfAny() else { return }

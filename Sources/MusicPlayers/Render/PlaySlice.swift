@@ -11,7 +11,7 @@ import MusicSequences
 struct PlaySlice {
   let plan: UnsafeMutablePointer<PlanHeader>
   let state: UnsafeMutablePointer<PlayState>
-  let memory: UnsafeMutablePointer<PlayHead.Memory>
+  let memory: UnsafeMutablePointer<PlayMemory>
   let frameCount: Int
   let hostTime: UInt64
   private var startBeat = 0.0
@@ -25,7 +25,7 @@ struct PlaySlice {
   @_noLocks
   init(
     plan: UnsafeMutablePointer<PlanHeader>, state: UnsafeMutablePointer<PlayState>,
-    memory: UnsafeMutablePointer<PlayHead.Memory>, frameCount: Int, hostTime: UInt64
+    memory: UnsafeMutablePointer<PlayMemory>, frameCount: Int, hostTime: UInt64
   ) {
     (self.plan, self.state, self.memory) = (plan, state, memory)
     (self.frameCount, self.hostTime) = (frameCount, hostTime)
@@ -52,7 +52,7 @@ struct PlaySlice {
   /// Takes the plan, and plays the frames.
   @_noLocks
   mutating func play() {
-    if state.pointee.plan != plan { takePlan() }
+    if state.pointee.plan != plan.pointee.number { takePlan() }
     guard plan.pointee.isPlaying, frameCount > 0 else { return }
     startBeat = state.pointee.beat
     endBeat = plan.pointee.beats(seconds(Double(frameCount)))
@@ -74,7 +74,7 @@ struct PlaySlice {
   @_noLocks
   private mutating func takePlan() {
     let isJump = !state.pointee.hasJumped || state.pointee.jump != plan.pointee.jump
-    state.pointee.plan = plan
+    state.pointee.plan = plan.pointee.number
     state.pointee.hasJumped = true
     if isJump {
       endNotes()

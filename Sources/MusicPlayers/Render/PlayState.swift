@@ -28,8 +28,8 @@ struct CurveRamp: BitwiseCopyable {
 struct PlayState: BitwiseCopyable {
   static var rampCapacity: Int { @_noLocks get { 128 } }
 
-  /// The plan that was taken, by its address, and the last jump.
-  var plan: UnsafeMutablePointer<PlanHeader>?
+  /// The numbers of the plan that was taken, and of the last jump.
+  var plan: UInt64 = 0
   var jump: UInt64 = 0
   var hasJumped = false
   /// Frames are counted from a base, at which the sequence has some seconds. It moves when rate or

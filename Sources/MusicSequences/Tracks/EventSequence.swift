@@ -51,7 +51,7 @@ package struct UserCallback: @unchecked Sendable {  // the program's
 }
 
 /// Tracks of events and a tempo track: the object behind a MusicSequence. [control thread]
-package final class EventSequence: @unchecked Sendable {  // guarded by `lock`
+package final class EventSequence: TrackOwner, @unchecked Sendable {  // guarded by `lock`
   package static let handles = HandleTable<EventSequence, MusicSequence>(kind: 0x28)
 
   /// Guards the sequence and its tracks.
@@ -70,7 +70,7 @@ package final class EventSequence: @unchecked Sendable {  // guarded by `lock`
   /// A sequence with an empty tempo track.
   package static func make() throws(AudioError) -> EventSequence {
     let sequence = EventSequence()
-    sequence.tempo = try EventTrack(sequence, isTempo: true)
+    sequence.tempo = try EventTrack(sequence, sequence.lock, isTempo: true)
     sequence.handle = try handles.insert(sequence)
     return sequence
   }
@@ -124,7 +124,7 @@ package final class EventSequence: @unchecked Sendable {  // guarded by `lock`
       guard list.count < Self.trackLimit else {
         throw .outOfMemory.because("a sequence has at most \(Self.trackLimit) tracks")
       }
-      let track = try EventTrack(self, isTempo: false)
+      let track = try EventTrack(self, lock, isTempo: false)
       list.append(track)
       return track
     }

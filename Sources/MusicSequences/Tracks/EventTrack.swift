@@ -2,6 +2,12 @@
 import AudioSupport
 import CAudioToolbox
 
+/// What a track belongs to.
+protocol TrackOwner: AnyObject {
+  /// [control thread, without its lock] Events or settings of a track have changed.
+  func changed()
+}
+
 /// A list of events with settings: the object behind a MusicTrack. [control thread]
 ///
 /// It belongs to a sequence, whose lock guards it. Once removed it lives as long as somebody uses it.
@@ -11,21 +17,19 @@ package final class EventTrack: @unchecked Sendable {  // guarded by `lock`
   /// Whether it is the tempo track of its sequence.
   package let isTempo: Bool
   let lock: Lock
-  private weak var owner: EventSequence?
+  private(set) weak var owner: (any TrackOwner)?
   package private(set) var handle: MusicTrack?
   private var list = TrackEvents()
   private var values = TrackSettings()
   private var edits = 0
 
-  init(_ sequence: EventSequence, isTempo: Bool) throws(AudioError) {
+  /// An empty track, which its owner's lock guards.
+  init(_ owner: any TrackOwner, _ lock: Lock, isTempo: Bool) throws(AudioError) {
     self.isTempo = isTempo
-    lock = sequence.lock
-    owner = sequence
+    self.lock = lock
+    self.owner = owner
     handle = try Self.handles.insert(self)
   }
-
-  /// Its sequence; nil after it was removed.
-  package var sequence: EventSequence? { owner }
 
   /// Takes it out of its sequence: its handle ends, and it has no sequence any more.
   func leaveSequence() {
@@ -67,14 +71,14 @@ package final class EventTrack: @unchecked Sendable {  // guarded by `lock`
       defer { edits += 1 }
       return try body(&list)
     }
-    sequence?.changed()
+    owner?.changed()
     return result
   }
 
   /// Changes the settings, then informs what plays the sequence.
   package func set(_ body: (inout TrackSettings) throws(AudioError) -> Void) throws(AudioError) {
     try lock.withLock { () throws(AudioError) in try body(&values) }
-    sequence?.changed()
+    owner?.changed()
   }
 
   /// Adds an event, if the track takes its type.

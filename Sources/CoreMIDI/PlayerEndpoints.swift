@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import MIDIPorts
+import MusicPlayers
+
+/// Sends what players of sequences play to the destinations of the process.
+struct PlayerEndpoints: EndpointSender {
+  func send(_ bytes: [UInt8], to endpoint: MIDIEndpointRef, at hostTime: UInt64) {
+    do throws(AudioError) { try Setup.shared.send(bytes, to: endpoint, at: hostTime) } catch {
+      Explanations.log("a player sends to endpoint \(endpoint): \(error.reason)")
+    }
+  }
+}

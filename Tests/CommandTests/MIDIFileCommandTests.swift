@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioTestSupport
+import Foundation
+import Testing
+
+@Suite("au with MIDI files")
+struct MIDIFileCommandTests {
+  /// A file with two notes of half a second, half a second apart, at 120 beats a minute.
+  private func writeFile(_ folder: String) throws -> String {
+    let track: [UInt8] = [
+      0, 0xff, 3, 4, 76, 101, 97, 100, 0, 0x90, 69, 127, 96, 0x80, 69, 0, 96, 0x90, 69, 127, 96,
+      0x80,
+      69, 0, 0, 0xff, 0x2f, 0,
+    ]
+    let bytes: [UInt8] =
+      Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 1, 0, 96] + Array("MTrk".utf8)
+      + [0, 0, 0, UInt8(track.count)] + track
+    let path = "\(folder)/a.mid"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  @Test("info prints length, tempo and tracks")
+  func info() throws {
+    try withFolder { folder in
+      let run = try Run("au", ["info", try writeFile(folder)])
+      #expect(run.code == 0, "\(run.errors)")
+      for line in [
+        "Length   1.5 s", "Tempo    120 beats per minute",
+        "Track 1  Lead: 2 notes, 0 other events, channel 1, 3 beats",
+      ] { #expect(run.output.contains(line), "\(run.output)") }
+    }
+  }
+
+  @Test("render plays the notes at their frames, with the tail that is asked for")
+  func render() throws {
+    try withFolder { folder in
+      let run = try Run(
+        "au", ["render", try writeFile(folder), "\(folder)/a.wav", "--tail", "1"])
+      try #require(run.code == 0, "\(run.errors)")
+      let file = try RecordedFile("\(folder)/a.wav")
+      let samples = file.channels[0].samples
+      #expect(samples.count == 120_000)
+      let first = try #require(samples.firstIndex { abs($0) > 1e-3 })
+      #expect(first < 2_000)
+      // The second note is louder than what is left of the first.
+      let before = samples[44_000..<47_900].map(abs).max() ?? 0
+      let after = samples[48_000..<60_000].map(abs).max() ?? 0
+      #expect(after > 1.5 * before)
+    }
+  }
+
+  @Test("render refuses units for a MIDI file, and no units for another")
+  func units() throws {
+    try withFolder { folder in
+      let path = try writeFile(folder)
+      let withUnit = try Run("au", ["render", "lowpass", path, "\(folder)/a.wav"])
+      #expect(withUnit.code == 64)
+      #expect(withUnit.errors.contains("it is rendered without units"))
+      let withoutUnit = try Run("au", ["render", "\(folder)/b.wav", "\(folder)/c.wav"])
+      #expect(withoutUnit.code == 64)
+      #expect(withoutUnit.errors.contains("UNIT is missing"))
+    }
+  }
+}
