@@ -183,6 +183,3 @@ extension AUPresetEvent {
     self.init(scope: scope, element: element, __preset: UnsafeRawPointer(preset.toOpaque()))
   }
 }
-
-/// After the last event of a track.
-public let kMusicTimeStamp_EndOfTrack = Double.greatestFiniteMagnitude
