@@ -225,7 +225,7 @@ void FUNCTION(vDSP_destroy_fftsetup)(SETUP *Setup) {
 }
 
 SETUP *FUNCTION(vDSP_create_fftsetup)(vDSP_Length Log2n, FFTRadix Radix) {
-  if (Log2n > GREATEST_LOG2N || Radix != kFFTRadix2) return NULL;
+  if (Log2n > GREATEST_LOG2N || Radix < kFFTRadix2 || Radix > kFFTRadix5) return NULL;
   SETUP *setup = calloc(1, sizeof *setup);
   if (!setup) return NULL;
   setup->most = (long)Log2n;

@@ -149,7 +149,27 @@ struct TransformTests {
     }
     #expect(vDSP_create_fftsetup(25, FFTRadix(kFFTRadix2)) == nil)
     #expect(vDSP_create_fftsetup(.max, FFTRadix(kFFTRadix2)) == nil)
-    #expect(vDSP.FFT(log2n: 5, radix: .radix3, ofType: DSPSplitComplex.self) == nil)
+    for radix: FFTRadix in [-1, 3, .max] { #expect(vDSP_create_fftsetupD(5, radix) == nil) }
+  }
+
+  @Test("of powers of two are the same with a setup of each radix")
+  func radices() throws {
+    let numbers: [Float] = Random(11).copy(32)
+    func spectrum(_ radix: vDSP.Radix) throws -> [Float] {
+      let fft = try #require(vDSP.FFT(log2n: 6, radix: radix, ofType: DSPSplitComplex.self))
+      var (even, odd) = (numbers, numbers)
+      split(&even, &odd) {
+        var output = $0.pointee
+        fft.forward(input: output, output: &output)
+      }
+      return even + odd
+    }
+    let expected = try spectrum(.radix2)
+    #expect(try spectrum(.radix3) == expected)
+    #expect(try spectrum(.radix5) == expected)
+    #expect(vDSP.Radix.radix5.fftRadix == FFTRadix(kFFTRadix5))
+    #expect(vDSP.FourierTransformDirection.inverse.fftDirection == FFTDirection(FFT_INVERSE))
+    #expect(vDSP.FourierTransformDirection.inverse.dftDirection == .INVERSE)
   }
 
   @Test("of cosines are the sums of their types", arguments: vDSP.DCTTransformType.allCases)

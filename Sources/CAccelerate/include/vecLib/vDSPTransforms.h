@@ -32,12 +32,19 @@ enum {
   FFT_INVERSE = kFFTDirection_Inverse
 };
 
-/// The lengths of `vDSP_create_fftsetup`. Multiples of three and five have the functions of
-/// `vDSP_DFT_Setup`.
-enum { kFFTRadix2 = 0, FFT_RADIX2 = kFFTRadix2 };
+/// The factors that a setup of `vDSP_create_fftsetup` is for. Each setup transforms powers of two.
+/// Multiples of three and five have the functions of `vDSP_DFT_Setup`.
+enum {
+  kFFTRadix2 = 0,
+  kFFTRadix3 = 1,
+  kFFTRadix5 = 2,
+  FFT_RADIX2 = kFFTRadix2,
+  FFT_RADIX3 = kFFTRadix3,
+  FFT_RADIX5 = kFFTRadix5
+};
 
-/// Creates a setup for powers of two up to 2^Log2n, at most 2^24; null if an argument is not
-/// possible or the memory is missing. [control thread]
+/// Creates a setup for powers of two up to 2^Log2n, at most 2^24, with any of the three radices;
+/// null if an argument is not possible or the memory is missing. [control thread]
 FFTSetup _Nullable vDSP_create_fftsetup(vDSP_Length Log2n, FFTRadix Radix);
 FFTSetupD _Nullable vDSP_create_fftsetupD(vDSP_Length Log2n, FFTRadix Radix);
 
