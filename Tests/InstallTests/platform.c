@@ -10,6 +10,7 @@
 #include <CoreServices/CoreServices.h>
 #include <IOKit/audio/IOAudioTypes.h>
 #include <TargetConditionals.h>
+#include <errno.h>
 #include <libkern/OSAtomic.h>
 #include <libkern/OSByteOrder.h>
 #include <mach/mach.h>
@@ -230,7 +231,10 @@ int main(void) {
   byte_orders_have_names();
   identities_are_numbers();
   program_is_a_bundle();
-  os_log(OS_LOG_DEFAULT, "100%% of %{public}s, %d sentences are not true", "the platform", failures);
+  errno = EINTR;
+  os_log(OS_LOG_DEFAULT, "100%% of %{public}s, %d sentences are not true: %m, %d %y %d",
+         "the platform", failures, 1, 2);
+  EXPECT(errno == EINTR);
   os_log_debug(os_log_create("org.example", "tests"), "not written");
   return failures;
 }

@@ -105,6 +105,18 @@ struct LogTests {
     #expect(try errors(result).count == expected.count)
   }
 
+  @Test("does not change errno, which a message reads")
+  func keepsErrno() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let name = "first"
+      errno = EACCES
+      Logger().log("\(name) \(errno)")
+      Logger().log("\(errno)")
+      guard errno == EACCES else { exit(2) }
+    }
+    #expect(try errors(result) == ["<private> \(EACCES)", "\(EACCES)"])
+  }
+
   @Test("goes to the journal if standard error does, with its priority and names")
   func journal() async {
     await #expect(processExitsWith: .success) {

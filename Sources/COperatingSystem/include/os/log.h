@@ -8,8 +8,8 @@
 // only if the environment has AUDIOTOOLBOX_LOG=1.
 //
 // %{private}s and %{sensitive}s are replaced by <private>, as is a plain %s or %@; %{public}s is
-// written. On a terminal, and with AUDIOTOOLBOX_LOG_PRIVATE=1, all are written. Not for render
-// threads, because it writes to a file.
+// written. On a terminal, and with AUDIOTOOLBOX_LOG_PRIVATE=1, all are written. %m is the text of
+// errno, which no message changes. Not for render threads, because it writes to a file.
 
 // As all installed headers, so that strict standards do not hide names. A Swift build has no such
 // file.
