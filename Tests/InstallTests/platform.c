@@ -17,6 +17,7 @@
 #include <mach/mach_time.h>
 #include <os/lock.h>
 #include <os/log.h>
+#include <os/signpost.h>
 #include <sys/sysctl.h>
 
 #if !TARGET_OS_OSX || TARGET_OS_IPHONE
@@ -235,6 +236,13 @@ int main(void) {
   os_log(OS_LOG_DEFAULT, "100%% of %{public}s, %d sentences are not true: %m, %d %y %d",
          "the platform", failures, 1, 2);
   EXPECT(errno == EINTR);
+  int made = 0;
+  if (failures) os_log_debug(OS_LOG_DEFAULT, "%d", ++made);
+  else os_log_info(OS_LOG_DEFAULT, "%d", ++made);
+  os_signpost_event_emit(OS_LOG_DEFAULT, OS_SIGNPOST_ID_EXCLUSIVE, "silent", "%d", ++made);
+  os_log(OS_LOG_DISABLED, "%d", ++made);
+  EXPECT(made == 0 && !os_log_debug_enabled(OS_LOG_DEFAULT));
+  EXPECT(!os_log_info_enabled(OS_LOG_DEFAULT));
   os_log_debug(os_log_create("org.example", "tests"), "not written");
   return failures;
 }
