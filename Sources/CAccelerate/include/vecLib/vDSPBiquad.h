@@ -101,8 +101,10 @@ VDSP_FUNCTION void vDSP_biquadm_SetCoefficientsSingleD(vDSP_biquadm_SetupD __Set
                                                        vDSP_Length __section_count,
                                                        vDSP_Length __channel_count);
 
-/// Sets coefficients that the cascade moves to: with each number that it filters, the distance to
-/// Targets is multiplied by interp_rate, until it is below interp_threshold. [one thread at a time]
+/// Sets coefficients that the cascade moves to: after each number that it filters, the distance to
+/// Targets is multiplied by interp_rate, until it is not above interp_threshold: then it is zero.
+/// It is zero at once if it is not above interp_threshold at the beginning, or if interp_rate or
+/// interp_threshold is zero. [one thread at a time]
 VDSP_FUNCTION void vDSP_biquadm_SetTargetsDouble(vDSP_biquadm_Setup __Setup,
                                                  const double *__Targets, float __interp_rate,
                                                  float __interp_threshold,
@@ -111,8 +113,8 @@ VDSP_FUNCTION void vDSP_biquadm_SetTargetsDouble(vDSP_biquadm_Setup __Setup,
                                                  vDSP_Length __section_count,
                                                  vDSP_Length __channel_count);
 VDSP_FUNCTION void vDSP_biquadm_SetTargetsDoubleD(vDSP_biquadm_SetupD __Setup,
-                                                  const double *__Targets, float __interp_rate,
-                                                  float __interp_threshold,
+                                                  const double *__Targets, double __interp_rate,
+                                                  double __interp_threshold,
                                                   vDSP_Length __start_section,
                                                   vDSP_Length __start_channel,
                                                   vDSP_Length __section_count,
@@ -124,8 +126,8 @@ VDSP_FUNCTION void vDSP_biquadm_SetTargetsSingle(vDSP_biquadm_Setup __Setup, con
                                                  vDSP_Length __section_count,
                                                  vDSP_Length __channel_count);
 VDSP_FUNCTION void vDSP_biquadm_SetTargetsSingleD(vDSP_biquadm_SetupD __Setup,
-                                                  const float *__Targets, float __interp_rate,
-                                                  float __interp_threshold,
+                                                  const float *__Targets, double __interp_rate,
+                                                  double __interp_threshold,
                                                   vDSP_Length __start_section,
                                                   vDSP_Length __start_channel,
                                                   vDSP_Length __section_count,
