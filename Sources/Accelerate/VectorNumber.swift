@@ -109,7 +109,7 @@ public struct VectorFunctions<Number>: Sendable {
       Void
   let vrampmul: @Sendable (Input, Int, Output, Input, Output, Int, UInt) -> Void
   let desamp: @Sendable (Input, Int, Input, Output, UInt, UInt) -> Void
-  let vdbcon: @Sendable (Input, Int, Input, Output, Int, UInt, Int32) -> Void
+  let vdbcon: @Sendable (Input, Int, Input, Output, Int, UInt, UInt32) -> Void
   let vpoly: @Sendable (Input, Int, Input, Int, Output, Int, UInt, UInt) -> Void
 }
 

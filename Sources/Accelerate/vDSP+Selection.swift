@@ -150,7 +150,7 @@ extension vDSP {
   }
 
   private static func decibels<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
-    _ vector: U, _ reference: V.Element, _ flag: Int32, _ result: inout V
+    _ vector: U, _ reference: V.Element, _ flag: UInt32, _ result: inout V
   ) where V.Element: VectorNumber, U.Element == V.Element {
     let count = vector.count
     result.expect(count)

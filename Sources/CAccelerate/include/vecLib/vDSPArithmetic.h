@@ -295,9 +295,9 @@ VDSP_FUNCTION void vDSP_vfracD(const double *__A, vDSP_Stride __IA, double *__C,
 /// Decibels: C[n] = a * log10(A[n] / *B), where a is 20 for amplitudes (F is 1) and 10 for powers
 /// (F is 0). [any thread]
 VDSP_FUNCTION void vDSP_vdbcon(const float *__A, vDSP_Stride __IA, const float *__B, float *__C,
-                               vDSP_Stride __IC, vDSP_Length __N, int __F);
+                               vDSP_Stride __IC, vDSP_Length __N, unsigned int __F);
 VDSP_FUNCTION void vDSP_vdbconD(const double *__A, vDSP_Stride __IA, const double *__B, double *__C,
-                                vDSP_Stride __IC, vDSP_Length __N, int __F);
+                                vDSP_Stride __IC, vDSP_Length __N, unsigned int __F);
 
 // MARK: Integers
 
