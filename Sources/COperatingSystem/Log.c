@@ -128,7 +128,13 @@ static void append_format(Text *text, const char *format, Arguments *arguments) 
     size_t used = 1;
     for (; *format && strchr("-+ #0123456789.*", *format) && used < 40; format++) {
       if (*format == '*') {
-        used += (size_t)snprintf(specification + used, 12, "%d", va_arg(arguments->values, int));
+        const int number = va_arg(arguments->values, int);
+        // A negative precision is none.
+        if (number < 0 && specification[used - 1] == '.') {
+          used--;
+        } else {
+          used += (size_t)snprintf(specification + used, 12, "%d", number);
+        }
       } else {
         specification[used++] = *format;
       }

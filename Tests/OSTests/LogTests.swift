@@ -90,6 +90,13 @@ struct LogTests {
       os_log(
         "%{public}d %{private}d %{public, name=rate}.2f", log: .default, type: .error, 1, 2, 3.0)
       os_log(.fault, "%s %{public}s", strdup("secret"), strdup("shown"))
+      os_log("%*d|%-*d|%.*f|%.*f|%*d", 4, 1, 4, 2, 1, 2.25, -1, 0.5, -3, 5)
+      os_log("no width: %*d")
+      os_log("no integer: %*d", 0.5, 1)
+      errno = ENOENT
+      os_log("%m|%-27m|%d", 1)
+      os_log("%Lf %Lg %lf", 0.5, 0.5 as Float, 0.25)
+      os_log("%d %f %x %p", 1.5, 2, 3.5, 4.5)
       os_log("more values than %d", 1, 2)
       os_log("fewer values: %d %d", 1)
       os_log("an end: %")
@@ -98,7 +105,9 @@ struct LogTests {
     }
     let expected = [
       "-1 4294967295 ffffffff -2 -9223372036854775808   2.2 A %", "1 <private> 3.00",
-      "<private> shown", "more values than 1", "fewer values: 1 %d", "an end: %",
+      "<private> shown", "   1|2   |2.2|0.500000|5  ", "no width: %*d", "no integer: %*d",
+      "No such file or directory|No such file or directory  |1", "0.500000 0.5 0.250000",
+      "1.5 2 3.5 4.5", "more values than 1", "fewer values: 1 %d", "an end: %",
       "no end: %{public", "interpolated 1",
     ]
     for (line, expected) in zip(try errors(result), expected) { #expect(line == expected) }
