@@ -13,7 +13,7 @@ VDSP_BEGIN
 
 // MARK: Integers to numbers
 
-/// C[n] = A[n], from char. [any thread]
+/// C[n] = A[n], from char, which is signed here on every processor. [any thread]
 VDSP_FUNCTION void vDSP_vflt8(const char *__A, vDSP_Stride __IA, float *__C, vDSP_Stride __IC,
                               vDSP_Length __N);
 VDSP_FUNCTION void vDSP_vflt8D(const char *__A, vDSP_Stride __IA, double *__C, vDSP_Stride __IC,
@@ -67,7 +67,7 @@ VDSP_FUNCTION void vDSP_vfltsmu24(const vDSP_uint24 *__A, vDSP_Stride __IA, cons
 
 // MARK: Numbers to integers, towards zero
 
-/// C[n] is A[n] without its fraction, as char. [any thread]
+/// C[n] is A[n] without its fraction, as a signed char. [any thread]
 VDSP_FUNCTION void vDSP_vfix8(const float *__A, vDSP_Stride __IA, char *__C, vDSP_Stride __IC,
                               vDSP_Length __N);
 VDSP_FUNCTION void vDSP_vfix8D(const double *__A, vDSP_Stride __IA, char *__C, vDSP_Stride __IC,
@@ -113,7 +113,7 @@ VDSP_FUNCTION void vDSP_vsmfixu24(const float *__A, vDSP_Stride __IA, const floa
 
 // MARK: Numbers to the nearest integers
 
-/// C[n] is the integer nearest to A[n], the even one of two, as char. [any thread]
+/// C[n] is the integer nearest to A[n], the even one of two, as a signed char. [any thread]
 VDSP_FUNCTION void vDSP_vfixr8(const float *__A, vDSP_Stride __IA, char *__C, vDSP_Stride __IC,
                                vDSP_Length __N);
 VDSP_FUNCTION void vDSP_vfixr8D(const double *__A, vDSP_Stride __IA, char *__C, vDSP_Stride __IC,
