@@ -50,7 +50,8 @@ VDSP_FUNCTION void vDSP_vgenD(const double *__A, const double *__B, double *__C,
                               vDSP_Length __N);
 
 /// Connects M points by lines: C[n] is the value at n, where A[m] is the value at the place B[m].
-/// The places ascend. Outside, the first or last value continues. [any thread]
+/// The places ascend. Outside, the first or last value continues; without points, C[n] = 0.
+/// [any thread]
 VDSP_FUNCTION void vDSP_vgenp(const float *__A, vDSP_Stride __IA, const float *__B,
                               vDSP_Stride __IB, float *__C, vDSP_Stride __IC, vDSP_Length __N,
                               vDSP_Length __M);
@@ -108,21 +109,23 @@ VDSP_FUNCTION void vDSP_blkman_windowD(double *__C, vDSP_Length __N, int __Flag)
 // MARK: Interpolation
 
 /// Linear interpolation in a table of M numbers: C[n] = A[b] + (A[b + 1] - A[b]) f, where b and f
-/// are the integer and the fraction of B[n], which is at least 0 and below M - 1. [any thread]
+/// are the integer and the fraction of B[n], which is at least 0 and below M - 1. C[n] = A[0] if M
+/// is 1, and 0 if M is 0. [any thread]
 VDSP_FUNCTION void vDSP_vlint(const float *__A, const float *__B, vDSP_Stride __IB, float *__C,
                               vDSP_Stride __IC, vDSP_Length __N, vDSP_Length __M);
 VDSP_FUNCTION void vDSP_vlintD(const double *__A, const double *__B, vDSP_Stride __IB, double *__C,
                                vDSP_Stride __IC, vDSP_Length __N, vDSP_Length __M);
 
 /// Quadratic interpolation through A[b - 1], A[b] and A[b + 1], where b is the integer part of B[n]
-/// and at least 1. The table has M numbers. [any thread]
+/// and at least 1. The table has M numbers. C[n] = A[0] if M is 1 or 2, and 0 if M is 0.
+/// [any thread]
 VDSP_FUNCTION void vDSP_vqint(const float *__A, const float *__B, vDSP_Stride __IB, float *__C,
                               vDSP_Stride __IC, vDSP_Length __N, vDSP_Length __M);
 VDSP_FUNCTION void vDSP_vqintD(const double *__A, const double *__B, vDSP_Stride __IB, double *__C,
                                vDSP_Stride __IC, vDSP_Length __N, vDSP_Length __M);
 
 /// Looks up the place A[n] * *S1 + *S2 in a table of M numbers, with linear interpolation; places
-/// outside are moved to its ends. [any thread]
+/// outside are moved to its ends. D[n] = 0 if M is 0. [any thread]
 VDSP_FUNCTION void vDSP_vtabi(const float *__A, vDSP_Stride __IA, const float *__S1,
                               const float *__S2, const float *__C, vDSP_Length __M, float *__D,
                               vDSP_Stride __ID, vDSP_Length __N);
@@ -160,13 +163,15 @@ VDSP_FUNCTION void vDSP_vsimps(const float *__A, vDSP_Stride __IA, const float *
 VDSP_FUNCTION void vDSP_vsimpsD(const double *__A, vDSP_Stride __IA, const double *__S, double *__C,
                                 vDSP_Stride __IC, vDSP_Length __N);
 
-/// Sums of a sliding window: C[n] = A[n] + … + A[n + P - 1]. [any thread]
+/// Sums of a sliding window: C[n] = A[n] + … + A[n + P - 1]. C may be A at the same stride.
+/// [any thread]
 VDSP_FUNCTION void vDSP_vswsum(const float *__A, vDSP_Stride __IA, float *__C, vDSP_Stride __IC,
                                vDSP_Length __N, vDSP_Length __P);
 VDSP_FUNCTION void vDSP_vswsumD(const double *__A, vDSP_Stride __IA, double *__C, vDSP_Stride __IC,
                                 vDSP_Length __N, vDSP_Length __P);
 
-/// The maximum of a sliding window: of A[n] to A[n + P - 1]. [any thread]
+/// The maximum of a sliding window: of A[n] to A[n + P - 1], and -∞ if P is 0. C may be A at the
+/// same stride. [any thread]
 VDSP_FUNCTION void vDSP_vswmax(const float *__A, vDSP_Stride __IA, float *__C, vDSP_Stride __IC,
                                vDSP_Length __N, vDSP_Length __P);
 VDSP_FUNCTION void vDSP_vswmaxD(const double *__A, vDSP_Stride __IA, double *__C, vDSP_Stride __IC,
