@@ -358,6 +358,8 @@ struct VectorTests {
       zip(vForce.log(positive), positive).allSatisfy { isNear(Double($0), log(Double($1)), 2e-7) })
     #expect(
       vForce.exp([-.infinity, .infinity, 1000, -1000] as [Float]) == [0, .infinity, .infinity, 0])
+    let zeros = vForce.sin([Float](repeating: -0.0, count: 9))
+    #expect(zeros.allSatisfy { $0 == 0 && $0.sign == .minus })
     #expect(vForce.log([0, 1, .infinity] as [Float]) == [-.infinity, 0, .infinity])
     #expect(vForce.log([-1] as [Float])[0].isNaN && vForce.sin([.nan] as [Float])[0].isNaN)
     #expect(vForce.pow(bases: [2, 3], exponents: [3, 2]) as [Double] == [8, 9])
