@@ -12,6 +12,9 @@ private func errors(_ result: ExitTest.Result?) throws -> [String] {
   return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
 }
 
+/// Ends the program with an error: for values that are not to be evaluated.
+private func unwanted() -> Int { exit(3) }
+
 @Suite("The log")
 struct LogTests {
   @Test("writes a line for each message, and info and debug only on request")
@@ -169,6 +172,43 @@ struct LogTests {
     }
     Logger(.disabled).fault("\(text())")
     #expect(made == 0)
+  }
+
+  @Test("masks a value with the same mark in one run, and with another in the next")
+  func masks() async throws {
+    var marks: [String] = []
+    for _ in 0..<2 {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        setenv("AUDIOTOOLBOX_LOG_PRIVATE", "0", 1)
+        let (name, other) = ("Ada", "Bob")
+        Logger().log("\(name, privacy: .private(mask: .hash))")
+        Logger().log("\(name, privacy: .sensitive(mask: .hash))")
+        Logger().log("\(other, privacy: .private(mask: .hash))")
+      }
+      let lines = try errors(result)
+      #expect(lines.count == 3 && lines[0] == lines[1] && lines[0] != lines[2])
+      marks.append(lines[0])
+    }
+    #expect(marks[0] != marks[1])
+  }
+
+  @Test("has signposts with the messages of intervals of functions and animations")
+  func intervals() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let signposter = OSSignposter(subsystem: "s", category: "c")
+      let silent = signposter.withIntervalSignpost("silent", "\(unwanted())") { 3 }
+      setenv("AUDIOTOOLBOX_LOG", "1", 1)
+      let number = signposter.withIntervalSignpost("load", "file \(silent)") { silent + 1 }
+      let state = signposter.beginAnimationInterval("move", "\(number)")
+      signposter.endInterval("move", state)
+      signposter.endInterval("move", signposter.beginAnimationInterval("move"))
+    }
+    let lines = try errors(result)
+    #expect(lines.count == 6)
+    #expect(lines[0] == "[s:c] begin load: file 3")
+    #expect(lines[1].hasPrefix("[s:c] end load after "))
+    #expect(lines[2] == "[s:c] begin move: 4")
+    #expect(lines[4] == "[s:c] begin move")
   }
 
   @Test("has signposts that measure their intervals")
