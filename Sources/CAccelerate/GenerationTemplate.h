@@ -86,6 +86,18 @@ void NAME(vrampmul2)(const REAL *I0, const REAL *I1, vDSP_Stride IS, REAL *Start
 }
 
 VECTOR_DISPATCHED
+void NAME(vrampmuladd2)(const REAL *I0, const REAL *I1, vDSP_Stride IS, REAL *Start,
+                        const REAL *Step, REAL *O0, REAL *O1, vDSP_Stride OS, vDSP_Length N) {
+  const REAL start = *Start, step = *Step;
+  EACH2(IS, OS, {
+    const REAL gain = start + (REAL)i * step;
+    O0[i * OS] += I0[i * IS] * gain;
+    O1[i * OS] += I1[i * IS] * gain;
+  });
+  *Start = start + (REAL)N * step;
+}
+
+VECTOR_DISPATCHED
 void NAME(vtmerg)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, REAL *C,
                   vDSP_Stride IC, vDSP_Length N) {
   const REAL step = N > 1 ? 1 / (REAL)(N - 1) : 0;

@@ -264,6 +264,8 @@ void NAME(fft_zrip)(SETUP *Setup, const SPLIT *C, vDSP_Stride IC, vDSP_Length Lo
   NAME(fftm_zrop)(Setup, C, IC, 0, C, IC, 0, Log2N, 1, Direction);
 }
 
+#include "BufferedTransforms.h"
+
 void NAME(fftm_zip)(SETUP *Setup, const SPLIT *C, vDSP_Stride IC, vDSP_Stride IM, vDSP_Length Log2N,
                     vDSP_Length M, FFTDirection Direction) {
   NAME(fftm_zop)(Setup, C, IC, IM, C, IC, IM, Log2N, M, Direction);

@@ -316,6 +316,11 @@ VDSP_FUNCTION void vDSP_vabsi(const int *__A, vDSP_Stride __IA, int *__C, vDSP_S
 /// C[n] = *A. [any thread]
 VDSP_FUNCTION void vDSP_vfilli(const int *__A, int *__C, vDSP_Stride __IC, vDSP_Length __N);
 
+/// C[n] = A[n] / B[n] without a fraction; the divisor B is the first argument. C[n] is 0 if B[n] is
+/// 0, and -2^31 divided by -1 is itself. [any thread]
+VDSP_FUNCTION void vDSP_vdivi(const int *__B, vDSP_Stride __IB, const int *__A, vDSP_Stride __IA,
+                              int *__C, vDSP_Stride __IC, vDSP_Length __N);
+
 /// The bits of C[n] are set where those of A[n] and B[n] are equal. [any thread]
 VDSP_FUNCTION void vDSP_veqvi(const int *__A, vDSP_Stride __IA, const int *__B, vDSP_Stride __IB,
                               int *__C, vDSP_Stride __IC, vDSP_Length __N);

@@ -68,6 +68,16 @@ VDSP_FUNCTION void vDSP_zmmulD(const DSPDoubleSplitComplex *__A, vDSP_Stride __I
                                const DSPDoubleSplitComplex *__C, vDSP_Stride __IC, vDSP_Length __M,
                                vDSP_Length __N, vDSP_Length __P);
 
+/// C = A B, where A is complex and has M rows and P columns, and B is real and has P rows and N
+/// columns. [any thread]
+VDSP_FUNCTION void vDSP_zrmmul(const DSPSplitComplex *__A, vDSP_Stride __IA, const float *__B,
+                               vDSP_Stride __IB, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                               vDSP_Length __M, vDSP_Length __N, vDSP_Length __P);
+VDSP_FUNCTION void vDSP_zrmmulD(const DSPDoubleSplitComplex *__A, vDSP_Stride __IA,
+                                const double *__B, vDSP_Stride __IB,
+                                const DSPDoubleSplitComplex *__C, vDSP_Stride __IC, vDSP_Length __M,
+                                vDSP_Length __N, vDSP_Length __P);
+
 /// C is the transpose of A; C has M rows and N columns. They do not overlap. [any thread]
 VDSP_FUNCTION void vDSP_mtrans(const float *__A, vDSP_Stride __IA, float *__C, vDSP_Stride __IC,
                                vDSP_Length __M, vDSP_Length __N);

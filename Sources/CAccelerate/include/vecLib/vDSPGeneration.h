@@ -83,6 +83,14 @@ VDSP_FUNCTION void vDSP_vrampmuladdD(const double *__I, vDSP_Stride __II, double
                                      const double *__Step, double *__O, vDSP_Stride __IO,
                                      vDSP_Length __N);
 
+/// vDSP_vrampmuladd of two channels with one ramp. [any thread]
+VDSP_FUNCTION void vDSP_vrampmuladd2(const float *__I0, const float *__I1, vDSP_Stride __IS,
+                                     float *__Start, const float *__Step, float *__O0, float *__O1,
+                                     vDSP_Stride __OS, vDSP_Length __N);
+VDSP_FUNCTION void vDSP_vrampmuladd2D(const double *__I0, const double *__I1, vDSP_Stride __IS,
+                                      double *__Start, const double *__Step, double *__O0,
+                                      double *__O1, vDSP_Stride __OS, vDSP_Length __N);
+
 /// Crossfade: C[n] = A[n] + (B[n] - A[n]) * n / (N - 1). [any thread]
 VDSP_FUNCTION void vDSP_vtmerg(const float *__A, vDSP_Stride __IA, const float *__B,
                                vDSP_Stride __IB, float *__C, vDSP_Stride __IC, vDSP_Length __N);

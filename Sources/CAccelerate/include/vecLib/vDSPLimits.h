@@ -76,6 +76,12 @@ VDSP_FUNCTION void vDSP_vgathr(const float *__A, const vDSP_Length *__B, vDSP_St
 VDSP_FUNCTION void vDSP_vgathrD(const double *__A, const vDSP_Length *__B, vDSP_Stride __IB,
                                 double *__C, vDSP_Stride __IC, vDSP_Length __N);
 
+/// C[n] = *A[n]. [any thread]
+VDSP_FUNCTION void vDSP_vgathra(const float *_Nonnull const *_Nonnull __A, vDSP_Stride __IA,
+                                float *__C, vDSP_Stride __IC, vDSP_Length __N);
+VDSP_FUNCTION void vDSP_vgathraD(const double *_Nonnull const *_Nonnull __A, vDSP_Stride __IA,
+                                 double *__C, vDSP_Stride __IC, vDSP_Length __N);
+
 /// C[n] = A[i], where i is B[n] without its fraction. [any thread]
 VDSP_FUNCTION void vDSP_vindex(const float *__A, const float *__B, vDSP_Stride __IB, float *__C,
                                vDSP_Stride __IC, vDSP_Length __N);

@@ -81,6 +81,42 @@ VDSP_FUNCTION void vDSP_fft_zropD(FFTSetupD __Setup, const DSPDoubleSplitComplex
                                   vDSP_Stride __IA, const DSPDoubleSplitComplex *__C,
                                   vDSP_Stride __IC, vDSP_Length __Log2N, FFTDirection __Direction);
 
+/// `vDSP_fft_zip`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zipt(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                 const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                 FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_ziptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                  vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                  vDSP_Length __Log2N, FFTDirection __Direction);
+
+/// `vDSP_fft_zop`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zopt(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                 const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                 const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                 FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zoptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                  vDSP_Stride __IA, const DSPDoubleSplitComplex *__C,
+                                  vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                  vDSP_Length __Log2N, FFTDirection __Direction);
+
+/// `vDSP_fft_zrip`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zript(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                  const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                  FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zriptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                   vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                   vDSP_Length __Log2N, FFTDirection __Direction);
+
+/// `vDSP_fft_zrop`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zropt(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                  const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                  const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                  FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zroptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                   vDSP_Stride __IA, const DSPDoubleSplitComplex *__C,
+                                   vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                   vDSP_Length __Log2N, FFTDirection __Direction);
+
 /// `vDSP_fft_zip` of M vectors, each IM elements after the one before. [any thread]
 VDSP_FUNCTION void vDSP_fftm_zip(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
                                  vDSP_Stride __IM, vDSP_Length __Log2N, vDSP_Length __M,
