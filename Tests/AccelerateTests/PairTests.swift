@@ -13,6 +13,59 @@ struct PairTests {
     #expect(start == 4)
   }
 
+  @Test("are multiplied by one ramp")
+  func stereo() {
+    var start = 1.0
+    let (left, right) = vDSP.stereoRamp(
+      withInitialValue: &start, multiplyingBy: [1, 1, 1], [2, 2, 2], increment: 0.5)
+    #expect(left == [1, 1.5, 2])
+    #expect(right == [2, 3, 4])
+    #expect(start == 2.5)
+  }
+
+  @Test("merge, add and subtract")
+  func sums() {
+    let a: [Float] = [1, 2, 3], b: [Float] = [5, 7, 9]
+    #expect(vDSP.taperedMerge(a, b) == [1, 4.5, 9])
+    var (sums, differences) = (a, a)
+    vDSP.addSubtract(a, b, addResult: &sums, subtractResult: &differences)
+    #expect(sums == [6, 9, 12])
+    #expect(differences == [-4, -5, -6])
+  }
+
+  @Test("are filtered with two poles and two zeros from the third element on")
+  func section() {
+    let source: [Double] = [1, 2, 3, 4]
+    // y[2] = 3 + 2 · 2 + 3 · 1; y[3] = 4 + 2 · 3 + 3 · 2 - y[2] / 2.
+    #expect(
+      vDSP.twoPoleTwoZeroFilter(source, coefficients: (1, 2, 3, 0.5, 0.25)) == [0, 0, 10, 11])
+    var result: [Double] = [4, 8, 0, 0]
+    vDSP.twoPoleTwoZeroFilter(source, coefficients: (0, 0, 0, 0.5, 0.25), result: &result)
+    #expect(result == [4, 8, -5, 0.5])
+    #expect(vDSP.twoPoleTwoZeroFilter([1.0, 2.0], coefficients: (1, 1, 1, 1, 1)) == [0, 0])
+  }
+
+  @Test("leave out elements whose gate is zero")
+  func gates() {
+    let numbers: [Float] = [1, 2, 3, 4], gate: [Float] = [0, 1, 0, -1]
+    #expect(vDSP.compress(numbers, gatingVector: gate, nonZeroGatingCount: nil) == [2, 4])
+    var result: [Float] = [9, 9, 9]
+    vDSP.compress(numbers, gatingVector: gate, result: &result)
+    #expect(result == [2, 4, 9])
+  }
+
+  @Test("of coordinates become magnitude and angle, and coordinates again")
+  func polar() {
+    let points = [DSPComplex(real: 3, imag: 4), DSPComplex(real: 0, imag: -2)]
+    let polar = vDSP.rectangularToPolar(points)
+    #expect(isNear(polar[0].real, 5) && isNear(polar[0].imag, 0.9272952))
+    #expect(isNear(polar[1].real, 2) && isNear(polar[1].imag, -.pi / 2))
+    let again = vDSP.polarToRectangular(polar)
+    for (a, b) in zip(points, again) { #expect(isNear(a.real, b.real) && isNear(a.imag, b.imag)) }
+    let precise = vDSP.polarToRectangular([DSPDoubleComplex(real: 2, imag: .pi)])
+    #expect(isNear(precise[0].real, -2, 1e-15) && isNear(precise[0].imag, 0, 1e-15))
+  }
+
   @Test("gather numbers by their addresses")
   func addresses() {
     let numbers: [Double] = [1, 2, 3]
