@@ -17,7 +17,7 @@ struct PairTests {
   func stereo() {
     var start = 1.0
     let (left, right) = vDSP.stereoRamp(
-      withInitialValue: &start, multiplyingBy: [1, 1, 1], [2, 2, 2], increment: 0.5)
+      withInitialValue: &start, multiplyingBy: [1, 1, 1] as [Double], [2, 2, 2], increment: 0.5)
     #expect(left == [1, 1.5, 2])
     #expect(right == [2, 3, 4])
     #expect(start == 2.5)
