@@ -186,7 +186,8 @@ struct LogTests {
         Logger().log("\(other, privacy: .private(mask: .hash))")
       }
       let lines = try errors(result)
-      #expect(lines.count == 3 && lines[0] == lines[1] && lines[0] != lines[2])
+      try #require(lines.count == 3)
+      #expect(lines[0] == lines[1] && lines[0] != lines[2])
       marks.append(lines[0])
     }
     #expect(marks[0] != marks[1])
@@ -204,7 +205,7 @@ struct LogTests {
       signposter.endInterval("move", signposter.beginAnimationInterval("move"))
     }
     let lines = try errors(result)
-    #expect(lines.count == 6)
+    try #require(lines.count == 6)
     #expect(lines[0] == "[s:c] begin load: file 3")
     #expect(lines[1].hasPrefix("[s:c] end load after "))
     #expect(lines[2] == "[s:c] begin move: 4")
