@@ -21,9 +21,37 @@ public protocol AccelerateMutableBuffer: AccelerateBuffer {
   ) rethrows -> R
 }
 
+extension AccelerateBuffer where Self: Collection {
+  /// Calls a function with the elements of a collection that has contiguous storage; another ends the
+  /// program. [any thread]
+  public func withUnsafeBufferPointer<R>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> R
+  ) rethrows -> R {
+    guard let result = try withContiguousStorageIfAvailable(body) else {
+      preconditionFailure("the elements of a collection are not adjacent in memory")
+    }
+    return result
+  }
+}
+
+extension AccelerateMutableBuffer where Self: MutableCollection {
+  /// Calls a function with the elements of a collection that has contiguous storage; another ends the
+  /// program. [one thread at a time]
+  public mutating func withUnsafeMutableBufferPointer<R>(
+    _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
+  ) rethrows -> R {
+    guard let result = try withContiguousMutableStorageIfAvailable(body) else {
+      preconditionFailure("the elements of a collection are not adjacent in memory")
+    }
+    return result
+  }
+}
+
 extension Array: AccelerateMutableBuffer {}
 extension ContiguousArray: AccelerateMutableBuffer {}
 extension ArraySlice: AccelerateMutableBuffer {}
+extension Slice: AccelerateBuffer where Base: AccelerateBuffer {}
+extension Slice: AccelerateMutableBuffer where Base: AccelerateMutableBuffer & MutableCollection {}
 
 extension UnsafeBufferPointer: AccelerateBuffer {
   /// Calls a function with these elements. [any thread]

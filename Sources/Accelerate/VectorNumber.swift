@@ -109,8 +109,11 @@ public struct VectorFunctions<Number>: Sendable {
       Void
   let vrampmul: @Sendable (Input, Int, Output, Input, Output, Int, UInt) -> Void
   let desamp: @Sendable (Input, Int, Input, Output, UInt, UInt) -> Void
-  let vdbcon: @Sendable (Input, Int, Input, Output, Int, UInt, Int32) -> Void
+  let vdbcon: @Sendable (Input, Int, Input, Output, Int, UInt, UInt32) -> Void
   let vpoly: @Sendable (Input, Int, Input, Int, Output, Int, UInt, UInt) -> Void
+  let vaddsub: @Sendable (Input, Int, Input, Int, Output, Int, Output, Int, UInt) -> Void
+  let deq22: @Sendable (Input, Int, Input, Output, Int, UInt) -> Void
+  let vrampmul2: @Sendable (Input, Input, Int, Output, Input, Output, Output, Int, UInt) -> Void
 }
 
 extension VectorFunctions<Float> {
@@ -199,7 +202,10 @@ extension VectorFunctions<Float> {
     vrampmul: vDSP_vrampmul,
     desamp: vDSP_desamp,
     vdbcon: vDSP_vdbcon,
-    vpoly: vDSP_vpoly)
+    vpoly: vDSP_vpoly,
+    vaddsub: vDSP_vaddsub,
+    deq22: vDSP_deq22,
+    vrampmul2: vDSP_vrampmul2)
 }
 
 extension VectorFunctions<Double> {
@@ -288,7 +294,10 @@ extension VectorFunctions<Double> {
     vrampmul: vDSP_vrampmulD,
     desamp: vDSP_desampD,
     vdbcon: vDSP_vdbconD,
-    vpoly: vDSP_vpolyD)
+    vpoly: vDSP_vpolyD,
+    vaddsub: vDSP_vaddsubD,
+    deq22: vDSP_deq22D,
+    vrampmul2: vDSP_vrampmul2D)
 }
 
 /// A type of numbers with vector functions: Float and Double.

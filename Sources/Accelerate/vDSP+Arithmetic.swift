@@ -199,4 +199,27 @@ extension vDSP {
   where U.Element: VectorNumber {
     filled(vector.count) { trunc(vector, result: &$0) }
   }
+
+  /// The sums of two vectors, and A less B.
+  public static func addSubtract<
+    S: AccelerateBuffer, T: AccelerateBuffer, U: AccelerateMutableBuffer,
+    V: AccelerateMutableBuffer
+  >(_ vectorA: S, _ vectorB: T, addResult: inout U, subtractResult: inout V)
+  where
+    U.Element: VectorNumber, S.Element == U.Element, T.Element == U.Element, V.Element == U.Element
+  {
+    let count = vectorA.count
+    vectorB.expect(count)
+    addResult.expect(count)
+    subtractResult.expect(count)
+    vectorA.read { a in
+      vectorB.read { b in
+        addResult.write { sums in
+          subtractResult.write {
+            U.Element.vectorFunctions.vaddsub(b, 1, a, 1, sums, 1, $0, 1, UInt(count))
+          }
+        }
+      }
+    }
+  }
 }

@@ -21,11 +21,24 @@ public struct VectorConversions<Integer>: Sendable {
 }
 
 extension Int8: vDSP_IntegerConvertable {
+  // CChar is UInt8 on some processors; the functions take its bits as signed on all.
   public static var vectorConversions: VectorConversions<Int8> {
     .init(
-      toFloat: vDSP_vflt8, toDouble: vDSP_vflt8D, truncateFloat: vDSP_vfix8,
-      truncateDouble: vDSP_vfix8D, roundFloat: vDSP_vfixr8, roundDouble: vDSP_vfixr8D)
+      toFloat: { vDSP_vflt8(chars($0), $1, $2, $3, $4) },
+      toDouble: { vDSP_vflt8D(chars($0), $1, $2, $3, $4) },
+      truncateFloat: { vDSP_vfix8($0, $1, chars($2), $3, $4) },
+      truncateDouble: { vDSP_vfix8D($0, $1, chars($2), $3, $4) },
+      roundFloat: { vDSP_vfixr8($0, $1, chars($2), $3, $4) },
+      roundDouble: { vDSP_vfixr8D($0, $1, chars($2), $3, $4) })
   }
+}
+
+private func chars(_ address: UnsafePointer<Int8>) -> UnsafePointer<CChar> {
+  UnsafeRawPointer(address).assumingMemoryBound(to: CChar.self)
+}
+
+private func chars(_ address: UnsafeMutablePointer<Int8>) -> UnsafeMutablePointer<CChar> {
+  UnsafeMutableRawPointer(address).assumingMemoryBound(to: CChar.self)
 }
 
 extension UInt8: vDSP_IntegerConvertable {

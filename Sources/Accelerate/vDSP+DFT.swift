@@ -68,8 +68,9 @@ extension vDSP {
       let isReal = transformType == .complexReal
       let functions = T.discreteFunctions
       let create = isReal ? functions.createReal : functions.createComplex
-      let way: vDSP_DFT_Direction = direction == .forward ? .FORWARD : .INVERSE
-      guard count > 0, let setup = create(nil, UInt(count), way) else { throw .createSetupFailed }
+      guard count > 0, let setup = create(nil, UInt(count), direction.dftDirection) else {
+        throw .createSetupFailed
+      }
       self.setup = setup
       vectorCount = isReal ? count / 2 : count
     }

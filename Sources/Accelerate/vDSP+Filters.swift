@@ -71,6 +71,32 @@ extension vDSP {
     }
   }
 
+  /// A section with two poles and two zeros: from the third element on, each result is x[n] c.0 +
+  /// x[n - 1] c.1 + x[n - 2] c.2 - y[n - 1] c.3 - y[n - 2] c.4. The first two elements of the result
+  /// are those before, and stay.
+  public static func twoPoleTwoZeroFilter<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
+    _ source: U, coefficients: (V.Element, V.Element, V.Element, V.Element, V.Element),
+    result: inout V
+  ) where V.Element: VectorNumber, U.Element == V.Element {
+    let count = source.count
+    result.expect(count)
+    guard count > 2 else { return }
+    withUnsafePointer(to: coefficients) { coefficients in
+      // The elements of such a tuple are adjacent.
+      let taps = UnsafeRawPointer(coefficients).assumingMemoryBound(to: V.Element.self)
+      source.read { source in
+        result.write { V.Element.vectorFunctions.deq22(source, 1, taps, $0, 1, UInt(count - 2)) }
+      }
+    }
+  }
+
+  /// A section with two poles and two zeros; the first two results are zero.
+  public static func twoPoleTwoZeroFilter<U: AccelerateBuffer>(
+    _ source: U, coefficients: (U.Element, U.Element, U.Element, U.Element, U.Element)
+  ) -> [U.Element] where U.Element: VectorNumber {
+    filled(source.count) { twoPoleTwoZeroFilter(source, coefficients: coefficients, result: &$0) }
+  }
+
   private static func filteredCount(_ count: Int, _ taps: Int) -> Int { max(0, count - taps + 1) }
 
   private static func filter<T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateMutableBuffer>(

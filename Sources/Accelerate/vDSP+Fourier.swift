@@ -32,17 +32,26 @@ extension DSPDoubleSplitComplex: vDSP_FourierTransformable {
 }
 
 extension vDSP {
-  /// The radices of `FFT`; there are setups for `radix2`.
+  /// The radices of `FFT`, which transforms powers of two with each of them.
   public enum Radix: Int32, Sendable {
     case radix2 = 0
     case radix3 = 1
     case radix5 = 2
+
+    /// The radix as an argument of the C functions. [any thread]
+    public var fftRadix: FFTRadix { rawValue }
   }
 
   /// The direction of a transform. Neither is divided by the count.
   public enum FourierTransformDirection: Int32, Sendable {
     case forward = 1
     case inverse = -1
+
+    /// The direction as an argument of `vDSP_fft_zop` and its like. [any thread]
+    public var fftDirection: FFTDirection { rawValue }
+
+    /// The direction as an argument of `vDSP_DFT_zop_CreateSetup` and its like. [any thread]
+    public var dftDirection: vDSP_DFT_Direction { self == .forward ? .FORWARD : .INVERSE }
   }
 
   /// The transform of 2^log2n real numbers, in the packing of `vDSP_fft_zrop`. The forward transform
@@ -54,9 +63,9 @@ extension vDSP {
     private let setup: OpaquePointer
     private let log2n: UInt
 
-    /// [control thread] Nil for more than 2^24 numbers, for another radix than 2, or without memory.
+    /// [control thread] Nil for more than 2^24 numbers, or without memory.
     public init?(log2n: vDSP_Length, radix: Radix, ofType: T.Type) {
-      guard let setup = T.fourierFunctions.create(log2n, radix.rawValue) else { return nil }
+      guard let setup = T.fourierFunctions.create(log2n, radix.fftRadix) else { return nil }
       self.setup = setup
       self.log2n = log2n
     }
@@ -77,7 +86,7 @@ extension vDSP {
     public func transform(input: T, output: inout T, direction: FourierTransformDirection) {
       withUnsafePointer(to: input) { input in
         withUnsafePointer(to: output) {
-          T.fourierFunctions.realTransform(setup, input, $0, log2n, direction.rawValue)
+          T.fourierFunctions.realTransform(setup, input, $0, log2n, direction.fftDirection)
         }
       }
     }

@@ -102,6 +102,57 @@ extension vDSP {
     return result
   }
 
+  /// The products of two vectors and one ramp. The initial value becomes that of the next call.
+  public static func formStereoRamp<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
+    withInitialValue initialValue: inout V.Element, multiplyingBy multiplierOne: U,
+    _ multiplierTwo: U, increment: V.Element, results resultOne: inout V, _ resultTwo: inout V
+  ) where V.Element: VectorNumber, U.Element == V.Element {
+    let count = multiplierOne.count
+    multiplierTwo.expect(count)
+    resultOne.expect(count)
+    resultTwo.expect(count)
+    var (start, step) = (initialValue, increment)
+    multiplierOne.read { one in
+      multiplierTwo.read { two in
+        resultOne.write { first in
+          resultTwo.write {
+            V.Element.vectorFunctions.vrampmul2(
+              one, two, 1, &start, &step, first, $0, 1, UInt(count))
+          }
+        }
+      }
+    }
+    initialValue = start
+  }
+
+  /// The products of two vectors and one ramp. The initial value becomes that of the next call.
+  public static func stereoRamp<U: AccelerateBuffer>(
+    withInitialValue initialValue: inout U.Element, multiplyingBy multiplierOne: U,
+    _ multiplierTwo: U, increment: U.Element
+  ) -> (firstOutput: [U.Element], secondOutput: [U.Element]) where U.Element: VectorNumber {
+    var first = [U.Element](repeating: 0, count: multiplierOne.count)
+    var second = first
+    formStereoRamp(
+      withInitialValue: &initialValue, multiplyingBy: multiplierOne, multiplierTwo,
+      increment: increment, results: &first, &second)
+    return (first, second)
+  }
+
+  /// A crossfade: from the first element of A to the last of B.
+  public static func taperedMerge<
+    T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateMutableBuffer
+  >(_ vectorA: T, _ vectorB: U, result: inout V)
+  where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
+    binary(V.Element.vectorFunctions.vtmerg, vectorA, vectorB, &result)
+  }
+
+  /// A crossfade: from the first element of A to the last of B.
+  public static func taperedMerge<T: AccelerateBuffer, U: AccelerateBuffer>(
+    _ vectorA: T, _ vectorB: U
+  ) -> [T.Element] where T.Element: VectorNumber, U.Element == T.Element {
+    filled(vectorA.count) { taperedMerge(vectorA, vectorB, result: &$0) }
+  }
+
   private static func ramp<V: AccelerateMutableBuffer>(
     _ function: VectorFunctions<V.Element>.Ramp, _ a: V.Element, _ b: V.Element, _ result: inout V
   ) where V.Element: VectorNumber {

@@ -32,13 +32,22 @@ extension vDSP {
   ) -> [T.Element] where T.Element: VectorNumber, U.Element == T.Element {
     gatingVector.expect(vector.count)
     let open = gatingVector.withUnsafeBufferPointer { $0.count { $0 != 0 } }
-    precondition((nonZeroGatingCount ?? open) >= open, "more elements than nonZeroGatingCount")
-    return filled(nonZeroGatingCount ?? open) { result in
-      vector.read { vector in
-        gatingVector.read { gate in
-          result.write {
-            T.Element.vectorFunctions.vcmprs(vector, 1, gate, 1, $0, 1, UInt(gatingVector.count))
-          }
+    return filled(nonZeroGatingCount ?? open) {
+      compress(vector, gatingVector: gatingVector, result: &$0)
+    }
+  }
+
+  /// The elements whose gate is not zero. The result has at least as many elements; others stay.
+  public static func compress<T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateMutableBuffer>(
+    _ vector: T, gatingVector: U, result: inout V
+  ) where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
+    gatingVector.expect(vector.count)
+    let open = gatingVector.withUnsafeBufferPointer { $0.count { $0 != 0 } }
+    precondition(result.count >= open, "\(open) elements are more than \(result.count) results")
+    vector.read { vector in
+      gatingVector.read { gate in
+        result.write {
+          V.Element.vectorFunctions.vcmprs(vector, 1, gate, 1, $0, 1, UInt(gatingVector.count))
         }
       }
     }
@@ -150,7 +159,7 @@ extension vDSP {
   }
 
   private static func decibels<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
-    _ vector: U, _ reference: V.Element, _ flag: Int32, _ result: inout V
+    _ vector: U, _ reference: V.Element, _ flag: UInt32, _ result: inout V
   ) where V.Element: VectorNumber, U.Element == V.Element {
     let count = vector.count
     result.expect(count)

@@ -144,7 +144,7 @@ VECTOR_DISPATCHED void NAME(vaddsub)(const REAL *P, vDSP_Stride IP, const REAL *
 }
 
 void NAME(vdbcon)(const REAL *A, vDSP_Stride IA, const REAL *B, REAL *C, vDSP_Stride IC,
-                  vDSP_Length N, int F) {
+                  vDSP_Length N, unsigned int F) {
   const REAL zero = *B, factor = F == 1 ? 20 : 10;
   for (long i = 0; i < (long)N; i++) C[i * IC] = factor * MATH(log10)(A[i * IA] / zero);
 }

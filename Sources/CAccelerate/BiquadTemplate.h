@@ -138,17 +138,33 @@ void FUNCTION(vDSP_biquadm)(CHANNELS *Setup, const REAL **X, vDSP_Stride IX, REA
       long x_stride = IX;
       for (long m = 0; m < Setup->section_count; m++) {
         const long cell = m * channels + h;
+        if (Setup->active[m]) {
+          OWN(filter)(Setup, cell, x, x_stride, y, IY, step);
+          x = y;
+          x_stride = IY;
+        }
         if (Setup->moves) moves |= OWN(move)(Setup, cell);
-        if (!Setup->active[m]) continue;
-        OWN(filter)(Setup, cell, x, x_stride, y, IY, step);
-        x = y;
-        x_stride = IY;
       }
       if (x != y) {
         for (long k = 0; k < step; k++) y[k * IY] = x[k * x_stride];
       }
     }
     Setup->moves = Setup->moves && moves;
+  }
+}
+
+// Sets the coefficients that are not to move, or not far enough, and finds out whether others are.
+static void OWN(begin_moves)(CHANNELS *setup) {
+  const long count = 5 * setup->section_count * setup->channel_count;
+  const bool moves = setup->rate != 0 && setup->threshold != 0;
+  setup->moves = false;
+  for (long k = 0; k < count; k++) {
+    const double distance = fabs(setup->coefficients[k] - setup->targets[k]);
+    if (moves && distance > setup->threshold) {
+      setup->moves = true;
+    } else {
+      setup->coefficients[k] = setup->targets[k];
+    }
   }
 }
 
@@ -183,14 +199,14 @@ SET(set_single, float)
      channel_count);                                                                              \
   }                                                                                               \
   void FUNCTION(vDSP_biquadm_SetTargets##kind)(                                                      \
-      CHANNELS * Setup, const Number *Targets, float interp_rate, float interp_threshold,         \
+      CHANNELS * Setup, const Number *Targets, REAL interp_rate, REAL interp_threshold,           \
       vDSP_Length start_section, vDSP_Length start_channel, vDSP_Length section_count,            \
       vDSP_Length channel_count) {                                                                \
     OWN(set)                                                                                      \
     (Setup, Setup->targets, Targets, start_section, start_channel, section_count, channel_count); \
     Setup->rate = interp_rate;                                                                    \
     Setup->threshold = interp_threshold;                                                          \
-    Setup->moves = true;                                                                          \
+    OWN(begin_moves)(Setup);                                                                      \
   }
 SETTERS(Double, double, set_double)
 SETTERS(Single, float, set_single)

@@ -129,6 +129,12 @@ void NAME(zmmul)(const SPLIT *A, vDSP_Stride IA, const SPLIT *B, vDSP_Stride IB,
   }
 }
 
+void NAME(zrmmul)(const SPLIT *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, const SPLIT *C,
+                  vDSP_Stride IC, vDSP_Length M, vDSP_Length N, vDSP_Length P) {
+  NAME(mmul)(A->realp, IA, B, IB, C->realp, IC, M, N, P);
+  NAME(mmul)(A->imagp, IA, B, IB, C->imagp, IC, M, N, P);
+}
+
 void NAME(mtrans)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_Length M,
                   vDSP_Length N) {
   for (long m = 0; m < (long)M; m++) {

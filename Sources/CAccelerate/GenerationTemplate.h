@@ -12,6 +12,9 @@ VECTOR_DISPATCHED void NAME(vfill)(const REAL *A, REAL *C, vDSP_Stride IC, vDSP_
   EACH1(IC, { C[i * IC] = a; });
 }
 
+// The result of a table with too few numbers.
+static void OWN(fill)(REAL a, REAL *C, vDSP_Stride IC, vDSP_Length N) { NAME(vfill)(&a, C, IC, N); }
+
 void NAME(mmov)(const REAL *A, REAL *C, vDSP_Length M, vDSP_Length N, vDSP_Length TA,
                 vDSP_Length TC) {
   for (vDSP_Length row = 0; row < N; row++) memmove(C + row * TC, A + row * TA, M * sizeof(REAL));
@@ -32,7 +35,10 @@ void NAME(vgen)(const REAL *A, const REAL *B, REAL *C, vDSP_Stride IC, vDSP_Leng
 
 void NAME(vgenp)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, REAL *C,
                  vDSP_Stride IC, vDSP_Length N, vDSP_Length M) {
-  if (M == 0) return;
+  if (M == 0) {
+    OWN(fill)(0, C, IC, N);
+    return;
+  }
   long next = 0;
   const long points = (long)M;
   for (long i = 0; i < (long)N; i++) {
@@ -80,6 +86,18 @@ void NAME(vrampmul2)(const REAL *I0, const REAL *I1, vDSP_Stride IS, REAL *Start
 }
 
 VECTOR_DISPATCHED
+void NAME(vrampmuladd2)(const REAL *I0, const REAL *I1, vDSP_Stride IS, REAL *Start,
+                        const REAL *Step, REAL *O0, REAL *O1, vDSP_Stride OS, vDSP_Length N) {
+  const REAL start = *Start, step = *Step;
+  EACH2(IS, OS, {
+    const REAL gain = start + (REAL)i * step;
+    O0[i * OS] += I0[i * IS] * gain;
+    O1[i * OS] += I1[i * IS] * gain;
+  });
+  *Start = start + (REAL)N * step;
+}
+
+VECTOR_DISPATCHED
 void NAME(vtmerg)(const REAL *A, vDSP_Stride IA, const REAL *B, vDSP_Stride IB, REAL *C,
                   vDSP_Stride IC, vDSP_Length N) {
   const REAL step = N > 1 ? 1 / (REAL)(N - 1) : 0;
@@ -122,7 +140,10 @@ void NAME(blkman_window)(REAL *C, vDSP_Length N, int Flag) {
 
 void NAME(vlint)(const REAL *A, const REAL *B, vDSP_Stride IB, REAL *C, vDSP_Stride IC,
                  vDSP_Length N, vDSP_Length M) {
-  if (M < 2) return;
+  if (M < 2) {
+    OWN(fill)(M == 0 ? 0 : A[0], C, IC, N);
+    return;
+  }
   for (long i = 0; i < (long)N; i++) {
     const REAL place = B[i * IB];
     const long below = LIMITED(place, 0, (long)M - 2);
@@ -132,7 +153,10 @@ void NAME(vlint)(const REAL *A, const REAL *B, vDSP_Stride IB, REAL *C, vDSP_Str
 
 void NAME(vqint)(const REAL *A, const REAL *B, vDSP_Stride IB, REAL *C, vDSP_Stride IC,
                  vDSP_Length N, vDSP_Length M) {
-  if (M < 3) return;
+  if (M < 3) {
+    OWN(fill)(M == 0 ? 0 : A[0], C, IC, N);
+    return;
+  }
   for (long i = 0; i < (long)N; i++) {
     const REAL place = B[i * IB];
     const long b = LIMITED(place, 1, (long)M - 2);
@@ -144,7 +168,10 @@ void NAME(vqint)(const REAL *A, const REAL *B, vDSP_Stride IB, REAL *C, vDSP_Str
 
 void NAME(vtabi)(const REAL *A, vDSP_Stride IA, const REAL *S1, const REAL *S2, const REAL *C,
                  vDSP_Length M, REAL *D, vDSP_Stride ID, vDSP_Length N) {
-  if (M == 0) return;
+  if (M == 0) {
+    OWN(fill)(0, D, ID, N);
+    return;
+  }
   const REAL scale = *S1, offset = *S2, last = (REAL)(M - 1);
   for (long i = 0; i < (long)N; i++) {
     const REAL unlimited = A[i * IA] * scale + offset;
@@ -205,18 +232,20 @@ void NAME(vsimps)(const REAL *A, vDSP_Stride IA, const REAL *S, REAL *C, vDSP_St
   }
 }
 
-// Each sum is computed anew every P results, so that errors do not add up.
+// Each sum is computed anew every P results, so that errors do not add up. The number that leaves
+// the window is kept, because its place may be that of a result.
 void NAME(vswsum)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_Length N,
                   vDSP_Length P) {
   const long width = (long)P;
-  REAL sum = 0;
+  REAL sum = 0, oldest = 0;
   for (long i = 0; i < (long)N; i++) {
     if (width < 2 || i % width == 0) {
       sum = 0;
       for (long p = 0; p < width; p++) sum += A[(i + p) * IA];
     } else {
-      sum += A[(i + width - 1) * IA] - A[(i - 1) * IA];
+      sum += A[(i + width - 1) * IA] - oldest;
     }
+    oldest = width > 0 ? A[i * IA] : 0;
     C[i * IC] = sum;
   }
 }
@@ -225,7 +254,10 @@ void NAME(vswsum)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_L
 void NAME(vswmax)(const REAL *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_Length N,
                   vDSP_Length P) {
   const long width = (long)P;
-  if (width == 0) return;
+  if (width == 0) {
+    OWN(fill)(-(REAL)INFINITY, C, IC, N);
+    return;
+  }
   REAL greatest = 0;
   long place = -1;
   for (long i = 0; i < (long)N; i++) {

@@ -67,6 +67,10 @@ void NAME(vgathr)(const REAL *A, const vDSP_Length *B, vDSP_Stride IB, REAL *C, 
   for (long i = 0; i < (long)N; i++) C[i * IC] = A[B[i * IB] - 1];
 }
 
+void NAME(vgathra)(const REAL *const *A, vDSP_Stride IA, REAL *C, vDSP_Stride IC, vDSP_Length N) {
+  for (long i = 0; i < (long)N; i++) C[i * IC] = *A[i * IA];
+}
+
 void NAME(vindex)(const REAL *A, const REAL *B, vDSP_Stride IB, REAL *C, vDSP_Stride IC,
                   vDSP_Length N) {
   for (long i = 0; i < (long)N; i++) C[i * IC] = A[(long)B[i * IB]];

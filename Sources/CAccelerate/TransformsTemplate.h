@@ -225,7 +225,7 @@ void FUNCTION(vDSP_destroy_fftsetup)(SETUP *Setup) {
 }
 
 SETUP *FUNCTION(vDSP_create_fftsetup)(vDSP_Length Log2n, FFTRadix Radix) {
-  if (Log2n > GREATEST_LOG2N || Radix != kFFTRadix2) return NULL;
+  if (Log2n > GREATEST_LOG2N || Radix < kFFTRadix2 || Radix > kFFTRadix5) return NULL;
   SETUP *setup = calloc(1, sizeof *setup);
   if (!setup) return NULL;
   setup->most = (long)Log2n;
@@ -263,6 +263,8 @@ void NAME(fft_zrip)(SETUP *Setup, const SPLIT *C, vDSP_Stride IC, vDSP_Length Lo
                     FFTDirection Direction) {
   NAME(fftm_zrop)(Setup, C, IC, 0, C, IC, 0, Log2N, 1, Direction);
 }
+
+#include "BufferedTransforms.h"
 
 void NAME(fftm_zip)(SETUP *Setup, const SPLIT *C, vDSP_Stride IC, vDSP_Stride IM, vDSP_Length Log2N,
                     vDSP_Length M, FFTDirection Direction) {

@@ -30,7 +30,8 @@ INLINE double quarter_sine(double r) {
   p = p * s - 1.0 / 5040;
   p = p * s + 1.0 / 120;
   p = p * s - 1.0 / 6;
-  return r + r * s * p;
+  // So that the sine of -0 is -0.
+  return r * (1 + s * p);
 }
 
 #define PI_HIGH 0x1.921fb544p+1

@@ -54,6 +54,8 @@ void os_unfair_lock_lock(os_unfair_lock_t lock) {
     fprintf(stderr, "os_unfair_lock: the kernel refuses to wait: %s\n", strerror(errno));
     abort();
   }
+  // The kernel has ordered the memory of both threads; this tells the thread sanitizer so.
+  (void)__atomic_load_n(&lock->_os_unfair_lock_opaque, __ATOMIC_ACQUIRE);
 }
 
 void os_unfair_lock_unlock(os_unfair_lock_t lock) {
@@ -63,6 +65,8 @@ void os_unfair_lock_unlock(os_unfair_lock_t lock) {
     return;
   }
   if (owner(lock) != thread_number()) stop("this thread does not have the lock");
+  // The other half of the load in os_unfair_lock_lock.
+  __atomic_fetch_or(&lock->_os_unfair_lock_opaque, 0, __ATOMIC_RELEASE);
   // Others wait: the kernel gives the lock to one of them.
   if (futex(lock, FUTEX_UNLOCK_PI_PRIVATE) != 0) stop("the kernel refuses to unlock");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,9 +42,10 @@ static void append(Text *text, const char *more, size_t length) {
   text->length += length;
 }
 
-// The arguments of a format, which change as they are read.
+// The arguments of a format, which change as they are read, and the error of the caller.
 typedef struct {
   va_list values;
+  int error;
 } Arguments;
 
 // Appends one value by its own format, such as "%5.2f". `size` is the length modifier.
@@ -55,6 +57,7 @@ static void append_value(Text *text, const char *specification, const char *size
   length = snprintf(value, sizeof value, specification, va_arg(arguments->values, type))
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wformat-nonliteral"
+#pragma clang diagnostic ignored "-Wformat-security"
   if (strchr("di", conversion)) {
     if (!strcmp(size, "ll") || !strcmp(size, "q")) AS(long long);
     else if (!strcmp(size, "l")) AS(long);
@@ -79,6 +82,9 @@ static void append_value(Text *text, const char *specification, const char *size
   } else if (conversion == 's') {
     const char *string = va_arg(arguments->values, const char *);
     length = snprintf(value, sizeof value, specification, string ? string : "(null)");
+  } else if (conversion == 'm') {
+    errno = arguments->error;
+    length = snprintf(value, sizeof value, specification);
   }
 #pragma clang diagnostic pop
 #undef AS
@@ -93,6 +99,8 @@ static bool is_private(const char *mark, size_t length, char conversion) {
   return conversion == 's';
 }
 
+// Appends a format whose values are in `arguments`. From a conversion that is unknown, or has no end,
+// the rest is appended as it stands.
 static void append_format(Text *text, const char *format, Arguments *arguments) {
   const bool shows_private = system_log_shows_private();
   while (*format) {
@@ -108,7 +116,10 @@ static void append_format(Text *text, const char *format, Arguments *arguments) 
     size_t mark_length = 0;
     if (*format == '{') {
       const char *end = strchr(format, '}');
-      if (!end) return;
+      if (!end) {
+        append(text, percent, strlen(percent));
+        return;
+      }
       mark_length = (size_t)(end - mark);
       format = end + 1;
     }
@@ -117,7 +128,13 @@ static void append_format(Text *text, const char *format, Arguments *arguments) 
     size_t used = 1;
     for (; *format && strchr("-+ #0123456789.*", *format) && used < 40; format++) {
       if (*format == '*') {
-        used += (size_t)snprintf(specification + used, 12, "%d", va_arg(arguments->values, int));
+        const int number = va_arg(arguments->values, int);
+        // A negative precision is none.
+        if (number < 0 && specification[used - 1] == '.') {
+          used--;
+        } else {
+          used += (size_t)snprintf(specification + used, 12, "%d", number);
+        }
       } else {
         specification[used++] = *format;
       }
@@ -125,7 +142,10 @@ static void append_format(Text *text, const char *format, Arguments *arguments) 
     char size[4] = "";
     for (size_t k = 0; *format && strchr("hlqLzjt", *format) && k < 3; k++) size[k] = *format++;
     const char conversion = *format;
-    if (!conversion || !strchr("diuxXofFeEgGaAcps", conversion)) return;
+    if (!conversion || !strchr("diuxXofFeEgGaAcpsm", conversion)) {
+      append(text, percent, strlen(percent));
+      return;
+    }
     format++;
     // glibc has no q.
     snprintf(specification + used, sizeof specification - used, "%s%c",
@@ -143,12 +163,13 @@ static void append_format(Text *text, const char *format, Arguments *arguments) 
 void os_log_write(os_log_t log, os_log_type_t type, const char *format, ...) {
   if (!os_log_type_enabled(log, type)) return;
   Text text = {.length = 0};
-  Arguments arguments;
+  Arguments arguments = {.error = errno};
   va_start(arguments.values, format);
   append_format(&text, format, &arguments);
   va_end(arguments.values);
   text.text[text.length] = 0;
   system_log_write(log ? log->subsystem : NULL, log ? log->category : NULL, type, text.text);
+  errno = arguments.error;
 }
 
 // MARK: Signposts

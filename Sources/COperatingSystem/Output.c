@@ -32,7 +32,10 @@ bool system_log_writes(uint8_t type) {
 }
 
 bool system_log_shows_private(void) {
-  return is_on("AUDIOTOOLBOX_LOG_PRIVATE") || isatty(STDERR_FILENO);
+  const int error = errno;
+  const bool shows = is_on("AUDIOTOOLBOX_LOG_PRIVATE") || isatty(STDERR_FILENO);
+  errno = error;
+  return shows;
 }
 
 // MARK: The journal
@@ -95,7 +98,8 @@ static bool send_to_journal(const char *subsystem, const char *category, uint8_t
   return sent == (ssize_t)used;
 }
 
-void system_log_write(const char *subsystem, const char *category, uint8_t type, const char *text) {
+static void write_message(const char *subsystem, const char *category, uint8_t type,
+                          const char *text) {
   if (is_standard_error_the_journal() && send_to_journal(subsystem, category, type, text)) return;
   // One call, so that the lines of threads do not mix.
   if (subsystem) {
@@ -103,6 +107,12 @@ void system_log_write(const char *subsystem, const char *category, uint8_t type,
   } else {
     fprintf(stderr, "%s\n", text);
   }
+}
+
+void system_log_write(const char *subsystem, const char *category, uint8_t type, const char *text) {
+  const int error = errno;
+  write_message(subsystem, category, type, text);
+  errno = error;
 }
 
 // MARK: Intervals

@@ -18,6 +18,7 @@ void os_signpost_write(os_log_t log, int kind, os_signpost_id_t identifier, cons
                        const char *format, ...) {
   if (!os_signpost_enabled(log)) return;
   Text text = {.length = 0};
+  Arguments arguments = {.error = errno};
   const char *words[] = {"event ", "begin ", "end "};
   append(&text, words[kind], strlen(words[kind]));
   append(&text, name, strlen(name));
@@ -30,7 +31,6 @@ void os_signpost_write(os_log_t log, int kind, os_signpost_id_t identifier, cons
   }
   if (*format) {
     append(&text, ": ", 2);
-    Arguments arguments;
     va_start(arguments.values, format);
     append_format(&text, format, &arguments);
     va_end(arguments.values);
@@ -38,4 +38,5 @@ void os_signpost_write(os_log_t log, int kind, os_signpost_id_t identifier, cons
   text.text[text.length] = 0;
   system_log_write(log ? log->subsystem : NULL, log ? log->category : NULL, OS_LOG_TYPE_DEBUG,
                    text.text);
+  errno = arguments.error;
 }

@@ -9,7 +9,8 @@ public struct OSLogPrivacy: Sendable {
 
   /// What is written in place of a private value.
   public enum Mask: Sendable {
-    /// The same for equal values, so that messages about one value can be found.
+    /// The same for equal values of one run of a program, so that messages about one value can be
+    /// found. Another run has other marks: a table of likely values does not tell which one it was.
     case hash
     /// `<private>`.
     case none
@@ -38,13 +39,17 @@ public struct OSLogPrivacy: Sendable {
     let hides = kind == .hidden || kind == .automatic && isText
     guard hides, !system_log_shows_private() else { return value }
     guard mask == .hash else { return "<private>" }
-    // FNV-1a: the same in all processes.
-    let hash = value.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
+    // The standard library's hash, but with a key that no variable of the environment can fix.
+    var hasher = Hasher()
+    hasher.combine(maskKey)
+    hasher.combine(value)
+    let hash = UInt64(truncatingIfNeeded: hasher.finalize())
     return "<mask.hash: \(String(hash, radix: 16))>"
   }
 }
+
+/// A key of this run of the program, for the marks of private values.
+private let maskKey = UInt64.random(in: .min ... .max)
 
 /// A column for a value.
 public struct OSLogStringAlignment: Sendable {

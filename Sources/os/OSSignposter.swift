@@ -63,6 +63,16 @@ public struct OSSignposter: Sendable {
     return OSSignpostIntervalState(id)
   }
 
+  /// Marks the beginning of an interval of an animation; the mark is that of any interval.
+  public func beginAnimationInterval(
+    _ name: StaticString, id: OSSignpostID = .exclusive
+  ) -> OSSignpostIntervalState { beginInterval(name, id: id) }
+
+  /// Marks the beginning of an interval of an animation, with a message.
+  public func beginAnimationInterval(
+    _ name: StaticString, id: OSSignpostID = .exclusive, _ message: @autoclosure () -> OSLogMessage
+  ) -> OSSignpostIntervalState { beginInterval(name, id: id, message()) }
+
   /// Marks the end of an interval.
   public func endInterval(_ name: StaticString, _ state: OSSignpostIntervalState) {
     log.mark(.end, name, state.identifier) { "" }
@@ -93,6 +103,16 @@ public struct OSSignposter: Sendable {
     _ name: StaticString, id: OSSignpostID = .exclusive, around task: () throws -> T
   ) rethrows -> T {
     let state = beginInterval(name, id: id)
+    defer { endInterval(name, state) }
+    return try task()
+  }
+
+  /// Marks the interval of a function, with a message at its beginning.
+  public func withIntervalSignpost<T>(
+    _ name: StaticString, id: OSSignpostID = .exclusive, _ message: @autoclosure () -> OSLogMessage,
+    around task: () throws -> T
+  ) rethrows -> T {
+    let state = beginInterval(name, id: id, message())
     defer { endInterval(name, state) }
     return try task()
   }

@@ -137,6 +137,9 @@ struct ArithmeticTests {
     #expect(c == [.max, .min, 5])
     vDSP_veqvi(a, 1, a, 1, &c, 1, 3)
     #expect(c == [-1, -1, -1])
+    // The divisor is first; a quotient that does not exist is 0.
+    vDSP_vdivi([-1, 0, -2], 1, [.min, 7, 5], 1, &c, 1, 3)
+    #expect(c == [.min, 0, -2])
   }
 
   @Test("of decibels has twenty for amplitudes and ten for powers")

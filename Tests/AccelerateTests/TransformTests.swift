@@ -149,7 +149,65 @@ struct TransformTests {
     }
     #expect(vDSP_create_fftsetup(25, FFTRadix(kFFTRadix2)) == nil)
     #expect(vDSP_create_fftsetup(.max, FFTRadix(kFFTRadix2)) == nil)
-    #expect(vDSP.FFT(log2n: 5, radix: .radix3, ofType: DSPSplitComplex.self) == nil)
+    for radix: FFTRadix in [-1, 3, .max] { #expect(vDSP_create_fftsetupD(5, radix) == nil) }
+  }
+
+  @Test("of powers of two are the same with a buffer of the caller")
+  func buffered() throws {
+    let setup = try #require(vDSP_create_fftsetup(4, FFTRadix(kFFTRadix2)))
+    defer { vDSP_destroy_fftsetup(setup) }
+    let numbers: [Float] = Random(12).copy(16)
+    var (ar, ai, br, bi, buffer) = (numbers, numbers, numbers, numbers, numbers), other = numbers
+    let forward = FFTDirection(FFT_FORWARD), inverse = FFTDirection(FFT_INVERSE)
+    split(&ar, &ai) { a in
+      split(&br, &bi) { b in
+        split(&buffer, &other) { buffer in
+          vDSP_fft_zip(setup, a, 1, 4, forward)
+          vDSP_fft_zipt(setup, b, 1, buffer, 4, forward)
+          vDSP_fft_zrip(setup, a, 1, 4, inverse)
+          vDSP_fft_zript(setup, b, 1, buffer, 4, inverse)
+        }
+      }
+    }
+    #expect(ar == br && ai == bi && ar != numbers)
+    split(&ar, &ai) { a in
+      split(&br, &bi) { b in
+        split(&buffer, &other) { buffer in
+          vDSP_fft_zrop(setup, a, 1, buffer, 1, 4, forward)
+          vDSP_fft_zropt(setup, a, 1, b, 1, a, 4, forward)
+        }
+      }
+    }
+    #expect(buffer[..<8] == br[..<8] && other[..<8] == bi[..<8])
+    split(&ar, &ai) { a in
+      split(&br, &bi) { b in
+        split(&buffer, &other) { buffer in
+          vDSP_fft_zop(setup, a, 1, buffer, 1, 4, inverse)
+          vDSP_fft_zopt(setup, a, 1, b, 1, a, 4, inverse)
+        }
+      }
+    }
+    #expect(buffer == br && other == bi)
+  }
+
+  @Test("of powers of two are the same with a setup of each radix")
+  func radices() throws {
+    let numbers: [Float] = Random(11).copy(32)
+    func spectrum(_ radix: vDSP.Radix) throws -> [Float] {
+      let fft = try #require(vDSP.FFT(log2n: 6, radix: radix, ofType: DSPSplitComplex.self))
+      var (even, odd) = (numbers, numbers)
+      split(&even, &odd) {
+        var output = $0.pointee
+        fft.forward(input: output, output: &output)
+      }
+      return even + odd
+    }
+    let expected = try spectrum(.radix2)
+    #expect(try spectrum(.radix3) == expected)
+    #expect(try spectrum(.radix5) == expected)
+    #expect(vDSP.Radix.radix5.fftRadix == FFTRadix(kFFTRadix5))
+    #expect(vDSP.FourierTransformDirection.inverse.fftDirection == FFTDirection(FFT_INVERSE))
+    #expect(vDSP.FourierTransformDirection.inverse.dftDirection == .INVERSE)
   }
 
   @Test("of cosines are the sums of their types", arguments: vDSP.DCTTransformType.allCases)

@@ -262,20 +262,26 @@ struct VectorTests {
       vDSP.Biquad(coefficients: [1], channelCount: 9, sectionCount: 9, ofType: Float.self) == nil)
   }
 
-  @Test("move coefficients to their targets")
-  func targets() throws {
-    let setup = try #require(vDSP_biquadm_CreateSetup([1, 0, 0, 0, 0], 1, 1))
-    defer { vDSP_biquadm_DestroySetup(setup) }
-    vDSP_biquadm_SetTargetsDouble(setup, [0, 0, 0, 0, 0], 0.5, 0.1, 0, 0, 1, 1)
-    let ones = [Float](repeating: 1, count: 5)
+  @Test(
+    "move coefficients to their targets, after each number, or at once",
+    arguments: [
+      (9, 0.5, 0.25, [1, 5, 7, 8, 8.5, 9]), (0, 0.5, 0.125, [1, 0.5, 0.25, 0, 0, 0]),
+      (9, 0, 0.25, [9, 9, 9, 9, 9, 9]), (9, 0.5, 0, [9, 9, 9, 9, 9, 9]),
+      (9, 0.5, 8, [9, 9, 9, 9, 9, 9]), (9, 0.5, 7.5, [1, 9, 9, 9, 9, 9]),
+    ] as [(Double, Double, Double, [Double])])
+  func targets(target: Double, rate: Double, threshold: Double, expected: [Double]) throws {
+    let setup = try #require(vDSP_biquadm_CreateSetupD([1, 0, 0, 0, 0], 1, 1))
+    defer { vDSP_biquadm_DestroySetupD(setup) }
+    vDSP_biquadm_SetTargetsDoubleD(setup, [target, 0, 0, 0, 0], rate, threshold, 0, 0, 1, 1)
+    let ones = [Double](repeating: 1, count: 6)
     var result = ones
     ones.withUnsafeBufferPointer { ones in
       result.withUnsafeMutableBufferPointer { result in
         var x = ones.baseAddress.unsafelyUnwrapped, y = result.baseAddress.unsafelyUnwrapped
-        vDSP_biquadm(setup, &x, 1, &y, 1, 5)
+        vDSP_biquadmD(setup, &x, 1, &y, 1, 6)
       }
     }
-    #expect(result == [0.5, 0.25, 0.125, 0, 0])
+    #expect(result == expected)
   }
 
   @Test("multiply and divide complex numbers")
@@ -352,6 +358,8 @@ struct VectorTests {
       zip(vForce.log(positive), positive).allSatisfy { isNear(Double($0), log(Double($1)), 2e-7) })
     #expect(
       vForce.exp([-.infinity, .infinity, 1000, -1000] as [Float]) == [0, .infinity, .infinity, 0])
+    let zeros = vForce.sin([Float](repeating: -0.0, count: 9))
+    #expect(zeros.allSatisfy { $0 == 0 && $0.sign == .minus })
     #expect(vForce.log([0, 1, .infinity] as [Float]) == [-.infinity, 0, .infinity])
     #expect(vForce.log([-1] as [Float])[0].isNaN && vForce.sin([.nan] as [Float])[0].isNaN)
     #expect(vForce.pow(bases: [2, 3], exponents: [3, 2]) as [Double] == [8, 9])

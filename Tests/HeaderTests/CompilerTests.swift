@@ -60,6 +60,17 @@ struct CompilerTests {
     #expect(try compiler.complaints(about: all).isEmpty)
   }
 
+  @Test("compile after macros of single letters, as those of complex.h", arguments: Compiler.all)
+  func letters(compiler: Compiler) throws {
+    let letters = ["A", "B", "C", "D", "E", "F", "L", "M", "N", "O", "P", "S", "X", "Y", "x", "y"]
+    // <complex.h> of C++ has no I.
+    let program =
+      "#ifndef __cplusplus\n#include <complex.h>\n#endif\n"
+      + letters.map { "#define \($0) 1\n" }.joined()
+      + "#include <Accelerate/Accelerate.h>\nint main(void) { return N; }\n"
+    #expect(try compiler.complaints(about: program).isEmpty)
+  }
+
   @Test("include the headers of C", arguments: Compiler.everyStandard)
   func umbrella(compiler: Compiler) throws {
     let program = "#include \"\(Repository.tests.path)/umbrella.c\"\n"

@@ -10,12 +10,14 @@
 #include <CoreServices/CoreServices.h>
 #include <IOKit/audio/IOAudioTypes.h>
 #include <TargetConditionals.h>
+#include <errno.h>
 #include <libkern/OSAtomic.h>
 #include <libkern/OSByteOrder.h>
 #include <mach/mach.h>
 #include <mach/mach_time.h>
 #include <os/lock.h>
 #include <os/log.h>
+#include <os/signpost.h>
 #include <sys/sysctl.h>
 
 #if !TARGET_OS_OSX || TARGET_OS_IPHONE
@@ -230,7 +232,17 @@ int main(void) {
   byte_orders_have_names();
   identities_are_numbers();
   program_is_a_bundle();
-  os_log(OS_LOG_DEFAULT, "100%% of %{public}s, %d sentences are not true", "the platform", failures);
+  errno = EINTR;
+  os_log(OS_LOG_DEFAULT, "100%% of %{public}s, %d sentences are not true: %m, %d %y %d",
+         "the platform", failures, 1, 2);
+  EXPECT(errno == EINTR);
+  int made = 0;
+  if (failures) os_log_debug(OS_LOG_DEFAULT, "%d", ++made);
+  else os_log_info(OS_LOG_DEFAULT, "%d", ++made);
+  os_signpost_event_emit(OS_LOG_DEFAULT, OS_SIGNPOST_ID_EXCLUSIVE, "silent", "%d", ++made);
+  os_log(OS_LOG_DISABLED, "%d", ++made);
+  EXPECT(made == 0 && !os_log_debug_enabled(OS_LOG_DEFAULT));
+  EXPECT(!os_log_info_enabled(OS_LOG_DEFAULT));
   os_log_debug(os_log_create("org.example", "tests"), "not written");
   return failures;
 }

@@ -12,6 +12,9 @@ private func errors(_ result: ExitTest.Result?) throws -> [String] {
   return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
 }
 
+/// Ends the program with an error: for values that are not to be evaluated.
+private func unwanted() -> Int { exit(3) }
+
 @Suite("The log")
 struct LogTests {
   @Test("writes a line for each message, and info and debug only on request")
@@ -90,6 +93,13 @@ struct LogTests {
       os_log(
         "%{public}d %{private}d %{public, name=rate}.2f", log: .default, type: .error, 1, 2, 3.0)
       os_log(.fault, "%s %{public}s", strdup("secret"), strdup("shown"))
+      os_log("%*d|%-*d|%.*f|%.*f|%*d", 4, 1, 4, 2, 1, 2.25, -1, 0.5, -3, 5)
+      os_log("no width: %*d")
+      os_log("no integer: %*d", 0.5, 1)
+      errno = ENOENT
+      os_log("%m|%-27m|%d", 1)
+      os_log("%Lf %Lg %lf", 0.5, 0.5 as Float, 0.25)
+      os_log("%d %f %x %p", 1.5, 2, 3.5, 4.5)
       os_log("more values than %d", 1, 2)
       os_log("fewer values: %d %d", 1)
       os_log("an end: %")
@@ -98,11 +108,25 @@ struct LogTests {
     }
     let expected = [
       "-1 4294967295 ffffffff -2 -9223372036854775808   2.2 A %", "1 <private> 3.00",
-      "<private> shown", "more values than 1", "fewer values: 1 %d", "an end: %",
+      "<private> shown", "   1|2   |2.2|0.500000|5  ", "no width: %*d", "no integer: %*d",
+      "No such file or directory|No such file or directory  |1", "0.500000 0.5 0.250000",
+      "1.5 2 3.5 4.5", "more values than 1", "fewer values: 1 %d", "an end: %",
       "no end: %{public", "interpolated 1",
     ]
     for (line, expected) in zip(try errors(result), expected) { #expect(line == expected) }
     #expect(try errors(result).count == expected.count)
+  }
+
+  @Test("does not change errno, which a message reads")
+  func keepsErrno() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let name = "first"
+      errno = EACCES
+      Logger().log("\(name) \(errno)")
+      Logger().log("\(errno)")
+      guard errno == EACCES else { exit(2) }
+    }
+    #expect(try errors(result) == ["<private> \(EACCES)", "\(EACCES)"])
   }
 
   @Test("goes to the journal if standard error does, with its priority and names")
@@ -148,6 +172,44 @@ struct LogTests {
     }
     Logger(.disabled).fault("\(text())")
     #expect(made == 0)
+  }
+
+  @Test("masks a value with the same mark in one run, and with another in the next")
+  func masks() async throws {
+    var marks: [String] = []
+    for _ in 0..<2 {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        setenv("AUDIOTOOLBOX_LOG_PRIVATE", "0", 1)
+        let (name, other) = ("Ada", "Bob")
+        Logger().log("\(name, privacy: .private(mask: .hash))")
+        Logger().log("\(name, privacy: .sensitive(mask: .hash))")
+        Logger().log("\(other, privacy: .private(mask: .hash))")
+      }
+      let lines = try errors(result)
+      try #require(lines.count == 3)
+      #expect(lines[0] == lines[1] && lines[0] != lines[2])
+      marks.append(lines[0])
+    }
+    #expect(marks[0] != marks[1])
+  }
+
+  @Test("has signposts with the messages of intervals of functions and animations")
+  func intervals() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let signposter = OSSignposter(subsystem: "s", category: "c")
+      let silent = signposter.withIntervalSignpost("silent", "\(unwanted())") { 3 }
+      setenv("AUDIOTOOLBOX_LOG", "1", 1)
+      let number = signposter.withIntervalSignpost("load", "file \(silent)") { silent + 1 }
+      let state = signposter.beginAnimationInterval("move", "\(number)")
+      signposter.endInterval("move", state)
+      signposter.endInterval("move", signposter.beginAnimationInterval("move"))
+    }
+    let lines = try errors(result)
+    try #require(lines.count == 6)
+    #expect(lines[0] == "[s:c] begin load: file 3")
+    #expect(lines[1].hasPrefix("[s:c] end load after "))
+    #expect(lines[2] == "[s:c] begin move: 4")
+    #expect(lines[4] == "[s:c] begin move")
   }
 
   @Test("has signposts that measure their intervals")

@@ -3,6 +3,8 @@
 #ifndef SYSTEM_LOG_H
 #define SYSTEM_LOG_H
 
+// A program reads errno in messages and after them: none of these functions changes it.
+
 #include <stdbool.h>
 #include <stdint.h>
 

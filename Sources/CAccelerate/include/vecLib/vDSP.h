@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vDSP: signal processing on arrays of numbers.
+// vDSP: signal processing on arrays of numbers. The names of arguments begin with two underscores,
+// so that a program may have macros such as N, or I of <complex.h>; the texts leave them out.
 
 #ifndef VECLIB_VDSP_H
 #define VECLIB_VDSP_H

@@ -32,83 +32,128 @@ enum {
   FFT_INVERSE = kFFTDirection_Inverse
 };
 
-/// The lengths of `vDSP_create_fftsetup`. Multiples of three and five have the functions of
-/// `vDSP_DFT_Setup`.
-enum { kFFTRadix2 = 0, FFT_RADIX2 = kFFTRadix2 };
+/// The factors that a setup of `vDSP_create_fftsetup` is for. Each setup transforms powers of two.
+/// Multiples of three and five have the functions of `vDSP_DFT_Setup`.
+enum {
+  kFFTRadix2 = 0,
+  kFFTRadix3 = 1,
+  kFFTRadix5 = 2,
+  FFT_RADIX2 = kFFTRadix2,
+  FFT_RADIX3 = kFFTRadix3,
+  FFT_RADIX5 = kFFTRadix5
+};
 
-/// Creates a setup for powers of two up to 2^Log2n, at most 2^24; null if an argument is not
-/// possible or the memory is missing. [control thread]
-FFTSetup _Nullable vDSP_create_fftsetup(vDSP_Length Log2n, FFTRadix Radix);
-FFTSetupD _Nullable vDSP_create_fftsetupD(vDSP_Length Log2n, FFTRadix Radix);
+/// Creates a setup for powers of two up to 2^Log2n, at most 2^24, with any of the three radices;
+/// null if an argument is not possible or the memory is missing. [control thread]
+FFTSetup _Nullable vDSP_create_fftsetup(vDSP_Length __Log2n, FFTRadix __Radix);
+FFTSetupD _Nullable vDSP_create_fftsetupD(vDSP_Length __Log2n, FFTRadix __Radix);
 
 /// Frees a setup, unless it is null. [control thread]
-void vDSP_destroy_fftsetup(FFTSetup _Nullable Setup);
-void vDSP_destroy_fftsetupD(FFTSetupD _Nullable Setup);
+void vDSP_destroy_fftsetup(FFTSetup _Nullable __Setup);
+void vDSP_destroy_fftsetupD(FFTSetupD _Nullable __Setup);
 
 /// Transforms 2^Log2N complex numbers in place. A setup for fewer numbers, or an unknown direction,
 /// ends the program. [any thread]
-VDSP_FUNCTION void vDSP_fft_zip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
-                                vDSP_Length Log2N, FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fft_zipD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
-                                 vDSP_Length Log2N, FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zip(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                vDSP_Length __Log2N, FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zipD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                 vDSP_Stride __IC, vDSP_Length __Log2N, FFTDirection __Direction);
 
 /// Transforms 2^Log2N complex numbers from A to C. [any thread]
-VDSP_FUNCTION void vDSP_fft_zop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
-                                const DSPSplitComplex *C, vDSP_Stride IC, vDSP_Length Log2N,
-                                FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fft_zopD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
-                                 const DSPDoubleSplitComplex *C, vDSP_Stride IC, vDSP_Length Log2N,
-                                 FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zop(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                const DSPSplitComplex *__C, vDSP_Stride __IC, vDSP_Length __Log2N,
+                                FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zopD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                 vDSP_Stride __IA, const DSPDoubleSplitComplex *__C,
+                                 vDSP_Stride __IC, vDSP_Length __Log2N, FFTDirection __Direction);
 
 /// Transforms 2^Log2N real numbers in place. [any thread]
-VDSP_FUNCTION void vDSP_fft_zrip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
-                                 vDSP_Length Log2N, FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fft_zripD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
-                                  vDSP_Length Log2N, FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zrip(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                 vDSP_Length __Log2N, FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zripD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                  vDSP_Stride __IC, vDSP_Length __Log2N, FFTDirection __Direction);
 
 /// Transforms 2^Log2N real numbers from A to C. [any thread]
-VDSP_FUNCTION void vDSP_fft_zrop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
-                                 const DSPSplitComplex *C, vDSP_Stride IC, vDSP_Length Log2N,
-                                 FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fft_zropD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
-                                  const DSPDoubleSplitComplex *C, vDSP_Stride IC,
-                                  vDSP_Length Log2N, FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fft_zrop(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                 const DSPSplitComplex *__C, vDSP_Stride __IC, vDSP_Length __Log2N,
+                                 FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zropD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                  vDSP_Stride __IA, const DSPDoubleSplitComplex *__C,
+                                  vDSP_Stride __IC, vDSP_Length __Log2N, FFTDirection __Direction);
+
+/// `vDSP_fft_zip`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zipt(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                 const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                 FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_ziptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                  vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                  vDSP_Length __Log2N, FFTDirection __Direction);
+
+/// `vDSP_fft_zop`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zopt(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                 const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                 const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                 FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zoptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                  vDSP_Stride __IA, const DSPDoubleSplitComplex *__C,
+                                  vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                  vDSP_Length __Log2N, FFTDirection __Direction);
+
+/// `vDSP_fft_zrip`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zript(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                  const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                  FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zriptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                   vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                   vDSP_Length __Log2N, FFTDirection __Direction);
+
+/// `vDSP_fft_zrop`. Setups have memory of their own, so that Buffer has no effect. [any thread]
+VDSP_FUNCTION void vDSP_fft_zropt(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                  const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                  const DSPSplitComplex *__Buffer, vDSP_Length __Log2N,
+                                  FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fft_zroptD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                   vDSP_Stride __IA, const DSPDoubleSplitComplex *__C,
+                                   vDSP_Stride __IC, const DSPDoubleSplitComplex *__Buffer,
+                                   vDSP_Length __Log2N, FFTDirection __Direction);
 
 /// `vDSP_fft_zip` of M vectors, each IM elements after the one before. [any thread]
-VDSP_FUNCTION void vDSP_fftm_zip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
-                                 vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
-                                 FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fftm_zipD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
-                                  vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
-                                  FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zip(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                 vDSP_Stride __IM, vDSP_Length __Log2N, vDSP_Length __M,
+                                 FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fftm_zipD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                  vDSP_Stride __IC, vDSP_Stride __IM, vDSP_Length __Log2N,
+                                  vDSP_Length __M, FFTDirection __Direction);
 
 /// `vDSP_fft_zop` of M vectors, IMA and IMC elements apart. [any thread]
-VDSP_FUNCTION void vDSP_fftm_zop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
-                                 vDSP_Stride IMA, const DSPSplitComplex *C, vDSP_Stride IC,
-                                 vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
-                                 FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fftm_zopD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
-                                  vDSP_Stride IMA, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
-                                  vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
-                                  FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zop(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                 vDSP_Stride __IMA, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                 vDSP_Stride __IMC, vDSP_Length __Log2N, vDSP_Length __M,
+                                 FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fftm_zopD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                  vDSP_Stride __IA, vDSP_Stride __IMA,
+                                  const DSPDoubleSplitComplex *__C, vDSP_Stride __IC,
+                                  vDSP_Stride __IMC, vDSP_Length __Log2N, vDSP_Length __M,
+                                  FFTDirection __Direction);
 
 /// `vDSP_fft_zrip` of M vectors, each IM elements after the one before. [any thread]
-VDSP_FUNCTION void vDSP_fftm_zrip(FFTSetup Setup, const DSPSplitComplex *C, vDSP_Stride IC,
-                                  vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
-                                  FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fftm_zripD(FFTSetupD Setup, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
-                                   vDSP_Stride IM, vDSP_Length Log2N, vDSP_Length M,
-                                   FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zrip(FFTSetup __Setup, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                  vDSP_Stride __IM, vDSP_Length __Log2N, vDSP_Length __M,
+                                  FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fftm_zripD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__C,
+                                   vDSP_Stride __IC, vDSP_Stride __IM, vDSP_Length __Log2N,
+                                   vDSP_Length __M, FFTDirection __Direction);
 
 /// `vDSP_fft_zrop` of M vectors, IMA and IMC elements apart. [any thread]
-VDSP_FUNCTION void vDSP_fftm_zrop(FFTSetup Setup, const DSPSplitComplex *A, vDSP_Stride IA,
-                                  vDSP_Stride IMA, const DSPSplitComplex *C, vDSP_Stride IC,
-                                  vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
-                                  FFTDirection Direction);
-VDSP_FUNCTION void vDSP_fftm_zropD(FFTSetupD Setup, const DSPDoubleSplitComplex *A, vDSP_Stride IA,
-                                   vDSP_Stride IMA, const DSPDoubleSplitComplex *C, vDSP_Stride IC,
-                                   vDSP_Stride IMC, vDSP_Length Log2N, vDSP_Length M,
-                                   FFTDirection Direction);
+VDSP_FUNCTION void vDSP_fftm_zrop(FFTSetup __Setup, const DSPSplitComplex *__A, vDSP_Stride __IA,
+                                  vDSP_Stride __IMA, const DSPSplitComplex *__C, vDSP_Stride __IC,
+                                  vDSP_Stride __IMC, vDSP_Length __Log2N, vDSP_Length __M,
+                                  FFTDirection __Direction);
+VDSP_FUNCTION void vDSP_fftm_zropD(FFTSetupD __Setup, const DSPDoubleSplitComplex *__A,
+                                   vDSP_Stride __IA, vDSP_Stride __IMA,
+                                   const DSPDoubleSplitComplex *__C, vDSP_Stride __IC,
+                                   vDSP_Stride __IMC, vDSP_Length __Log2N, vDSP_Length __M,
+                                   FFTDirection __Direction);
 
 // MARK: Lengths with the factors three and five
 
@@ -130,43 +175,45 @@ typedef VDSP_ENUM(vDSP_DCT_Type){
 /// Creates a setup for Length complex numbers: 1, 3, 5 or 15 times a power of two that is at least
 /// 8. Null if the length is another, or the memory is missing. Setups share nothing, so that
 /// Previous, a setup or null, has no effect. [control thread]
-vDSP_DFT_Setup _Nullable vDSP_DFT_zop_CreateSetup(vDSP_DFT_Setup _Nullable Previous,
-                                                  vDSP_Length Length, vDSP_DFT_Direction Direction);
-vDSP_DFT_SetupD _Nullable vDSP_DFT_zop_CreateSetupD(vDSP_DFT_SetupD _Nullable Previous,
-                                                    vDSP_Length Length,
-                                                    vDSP_DFT_Direction Direction);
+vDSP_DFT_Setup _Nullable vDSP_DFT_zop_CreateSetup(vDSP_DFT_Setup _Nullable __Previous,
+                                                  vDSP_Length __Length,
+                                                  vDSP_DFT_Direction __Direction);
+vDSP_DFT_SetupD _Nullable vDSP_DFT_zop_CreateSetupD(vDSP_DFT_SetupD _Nullable __Previous,
+                                                    vDSP_Length __Length,
+                                                    vDSP_DFT_Direction __Direction);
 
 /// As `vDSP_DFT_zop_CreateSetup`, for real numbers in the form of `vDSP_fft_zrop`; the power of two
 /// is at least 16. [control thread]
-vDSP_DFT_Setup _Nullable vDSP_DFT_zrop_CreateSetup(vDSP_DFT_Setup _Nullable Previous,
-                                                   vDSP_Length Length,
-                                                   vDSP_DFT_Direction Direction);
-vDSP_DFT_SetupD _Nullable vDSP_DFT_zrop_CreateSetupD(vDSP_DFT_SetupD _Nullable Previous,
-                                                     vDSP_Length Length,
-                                                     vDSP_DFT_Direction Direction);
+vDSP_DFT_Setup _Nullable vDSP_DFT_zrop_CreateSetup(vDSP_DFT_Setup _Nullable __Previous,
+                                                   vDSP_Length __Length,
+                                                   vDSP_DFT_Direction __Direction);
+vDSP_DFT_SetupD _Nullable vDSP_DFT_zrop_CreateSetupD(vDSP_DFT_SetupD _Nullable __Previous,
+                                                     vDSP_Length __Length,
+                                                     vDSP_DFT_Direction __Direction);
 
 /// Frees a setup, unless it is null. [control thread]
-void vDSP_DFT_DestroySetup(vDSP_DFT_Setup _Nullable Setup);
-void vDSP_DFT_DestroySetupD(vDSP_DFT_SetupD _Nullable Setup);
+void vDSP_DFT_DestroySetup(vDSP_DFT_Setup _Nullable __Setup);
+void vDSP_DFT_DestroySetupD(vDSP_DFT_SetupD _Nullable __Setup);
 
 /// Transforms the numbers of Ir and Ii to Or and Oi, which may be the same memory. [any thread]
-VDSP_FUNCTION void vDSP_DFT_Execute(const struct vDSP_DFT_SetupStruct *Setup, const float *Ir,
-                                    const float *Ii, float *Or, float *Oi);
-VDSP_FUNCTION void vDSP_DFT_ExecuteD(const struct vDSP_DFT_SetupStructD *Setup, const double *Ir,
-                                     const double *Ii, double *Or, double *Oi);
+VDSP_FUNCTION void vDSP_DFT_Execute(const struct vDSP_DFT_SetupStruct *__Setup, const float *__Ir,
+                                    const float *__Ii, float *__Or, float *__Oi);
+VDSP_FUNCTION void vDSP_DFT_ExecuteD(const struct vDSP_DFT_SetupStructD *__Setup,
+                                     const double *__Ir, const double *__Ii, double *__Or,
+                                     double *__Oi);
 
 /// Creates a setup for a cosine transform of Length real numbers: 1, 3, 5 or 15 times a power of
 /// two that is at least 16. It is freed by `vDSP_DFT_DestroySetup`. [control thread]
-vDSP_DFT_Setup _Nullable vDSP_DCT_CreateSetup(vDSP_DFT_Setup _Nullable Previous, vDSP_Length Length,
-                                              vDSP_DCT_Type Type);
+vDSP_DFT_Setup _Nullable vDSP_DCT_CreateSetup(vDSP_DFT_Setup _Nullable __Previous,
+                                              vDSP_Length __Length, vDSP_DCT_Type __Type);
 
 /// Cosine transform, not scaled. [any thread]
 ///
 /// Type II: the sum of x[n] cos(πk(n + 1/2)/N). Type III: x[0]/2 + the sum from n = 1 of x[n]
 /// cos(πn(k + 1/2)/N). Type IV: the sum of x[n] cos(π(n + 1/2)(k + 1/2)/N). After Makhoul, "A fast
 /// cosine transform in one and two dimensions" (1980). Input and output may be the same memory.
-VDSP_FUNCTION void vDSP_DCT_Execute(const struct vDSP_DFT_SetupStruct *Setup, const float *Input,
-                                    float *Output);
+VDSP_FUNCTION void vDSP_DCT_Execute(const struct vDSP_DFT_SetupStruct *__Setup,
+                                    const float *__Input, float *__Output);
 
 VDSP_END
 

@@ -8,8 +8,8 @@
 // only if the environment has AUDIOTOOLBOX_LOG=1.
 //
 // %{private}s and %{sensitive}s are replaced by <private>, as is a plain %s or %@; %{public}s is
-// written. On a terminal, and with AUDIOTOOLBOX_LOG_PRIVATE=1, all are written. Not for render
-// threads, because it writes to a file.
+// written. On a terminal, and with AUDIOTOOLBOX_LOG_PRIVATE=1, all are written. %m is the text of
+// errno, which no message changes. Not for render threads, because it writes to a file.
 
 // As all installed headers, so that strict standards do not hide names. A Swift build has no such
 // file.
@@ -56,12 +56,22 @@ bool os_log_type_enabled(os_log_t log, os_log_type_t type);
 /// Writes a message; the macros below call it. [control thread]
 void os_log_write(os_log_t log, os_log_type_t type, const char *format, ...);
 
-#define os_log_with_type(log, type, ...) os_log_write(log, type, __VA_ARGS__)
-#define os_log(log, ...) os_log_write(log, OS_LOG_TYPE_DEFAULT, __VA_ARGS__)
-#define os_log_info(log, ...) os_log_write(log, OS_LOG_TYPE_INFO, __VA_ARGS__)
-#define os_log_debug(log, ...) os_log_write(log, OS_LOG_TYPE_DEBUG, __VA_ARGS__)
-#define os_log_error(log, ...) os_log_write(log, OS_LOG_TYPE_ERROR, __VA_ARGS__)
-#define os_log_fault(log, ...) os_log_write(log, OS_LOG_TYPE_FAULT, __VA_ARGS__)
+#define os_log_info_enabled(log) os_log_type_enabled(log, OS_LOG_TYPE_INFO)
+#define os_log_debug_enabled(log) os_log_type_enabled(log, OS_LOG_TYPE_DEBUG)
+
+// The values are evaluated only if the message is written.
+#define os_log_with_type(log, type, ...)                         \
+  do {                                                           \
+    const os_log_t os_log_target_ = (log);                       \
+    const os_log_type_t os_log_type_ = (type);                   \
+    if (os_log_type_enabled(os_log_target_, os_log_type_))       \
+      os_log_write(os_log_target_, os_log_type_, __VA_ARGS__);   \
+  } while (0)
+#define os_log(log, ...) os_log_with_type(log, OS_LOG_TYPE_DEFAULT, __VA_ARGS__)
+#define os_log_info(log, ...) os_log_with_type(log, OS_LOG_TYPE_INFO, __VA_ARGS__)
+#define os_log_debug(log, ...) os_log_with_type(log, OS_LOG_TYPE_DEBUG, __VA_ARGS__)
+#define os_log_error(log, ...) os_log_with_type(log, OS_LOG_TYPE_ERROR, __VA_ARGS__)
+#define os_log_fault(log, ...) os_log_with_type(log, OS_LOG_TYPE_FAULT, __VA_ARGS__)
 
 #endif
 

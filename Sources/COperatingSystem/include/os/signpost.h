@@ -35,13 +35,20 @@ bool os_signpost_enabled(os_log_t log);
 void os_signpost_write(os_log_t log, int kind, os_signpost_id_t identifier, const char *name,
                        const char *format, ...);
 
-// The text is optional: a literal, which follows an empty one.
+// The text is optional: a literal, which follows an empty one. It and its values are evaluated only
+// if the mark is written.
+#define os_signpost_mark_(log, kind, identifier, name, ...)                     \
+  do {                                                                          \
+    const os_log_t os_log_target_ = (log);                                      \
+    if (os_signpost_enabled(os_log_target_))                                    \
+      os_signpost_write(os_log_target_, kind, identifier, name, __VA_ARGS__);   \
+  } while (0)
 #define os_signpost_event_emit(log, identifier, name, ...) \
-  os_signpost_write(log, 0, identifier, name, "" __VA_ARGS__)
+  os_signpost_mark_(log, 0, identifier, name, "" __VA_ARGS__)
 #define os_signpost_interval_begin(log, identifier, name, ...) \
-  os_signpost_write(log, 1, identifier, name, "" __VA_ARGS__)
+  os_signpost_mark_(log, 1, identifier, name, "" __VA_ARGS__)
 #define os_signpost_interval_end(log, identifier, name, ...) \
-  os_signpost_write(log, 2, identifier, name, "" __VA_ARGS__)
+  os_signpost_mark_(log, 2, identifier, name, "" __VA_ARGS__)
 
 #endif
 
