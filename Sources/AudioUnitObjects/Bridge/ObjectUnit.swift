@@ -320,7 +320,7 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
       UInt8(status), UInt8(truncatingIfNeeded: data1), UInt8(truncatingIfNeeded: data2)
     )
     let isSent = withUnsafeBytes(of: bytes) {
-      send($0, length: Self.length(status: bytes.0), offset)
+      send($0, length: EventQueue.length(status: bytes.0), offset)
     }
     if !isSent { throw Self.tooMany }
   }
@@ -342,15 +342,6 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
 
   private static var tooMany: AudioError {
     .cannotDoInCurrentContext.because("too many messages wait for the next render")
-  }
-
-  /// The number of bytes of a MIDI message.
-  private static func length(status: UInt8) -> Int {
-    switch status {
-    case 0xC0...0xDF, 0xF1, 0xF3: 2
-    case 0xF4...: 1
-    default: 3
-    }
   }
 
   // MARK: Properties

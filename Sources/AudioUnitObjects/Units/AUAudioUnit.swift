@@ -116,7 +116,7 @@ open class AUAudioUnit: NSObject {
     bridge?.watchRenders()
     let renderer = renderer
     return { time, cable, length, bytes in
-      _ = renderer.events.pointee.push(time, cable: cable, bytes, length)
+      renderer.events.pointee.pushEach(time, cable: cable, bytes, length)
     }
   }
 
