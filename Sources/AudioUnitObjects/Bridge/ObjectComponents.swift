@@ -15,12 +15,19 @@ enum ObjectComponents {
   }
 
   /// [control thread] Registers a class, unless a component with the same codes has this or a higher
-  /// version. A class that is no subclass ends the program.
+  /// version, or the class stands for C units. A class that is no subclass ends the program.
   static func register(
     _ type: AnyClass, _ description: AudioComponentDescription, _ name: String, _ version: UInt32
   ) {
     guard let type = type as? AUAudioUnit.Type else {
       fatalError("AUAudioUnit.registerSubclass: \(type) is no subclass of AUAudioUnit")
+    }
+    // Its units would look for the C unit of their component, which is made of such a unit.
+    guard type != AUAudioUnit.self, !(type is AUAudioUnitV2Bridge.Type) else {
+      Explanations.log(
+        "AUAudioUnit.registerSubclass: \(type) stands for C units; register a subclass of "
+          + "AUAudioUnit that renders itself")
+      return
     }
     var description = description
     description.componentFlags |= AudioComponentFlags.isV3AudioUnit.rawValue
