@@ -36,6 +36,8 @@ open class AUAudioUnit: NSObject {
   init(lent handle: AudioUnit) throws {
     parts = try UnitParts(lent: handle)
     super.init()
+    // The C unit refuses renders itself while it is not initialised.
+    if bridge?.isShared == true { renderer.start(internalRenderBlock, maximumFrames: .max) }
   }
 
   /// All that it stores: a second stored property would move the initialiser, see `UnitMaker`.
@@ -133,10 +135,14 @@ open class AUAudioUnit: NSObject {
   /// The largest number of frames of one render: 512 until a host sets it. While there are render
   /// resources it stays as it is, and so it does if a host sets 0.
   open var maximumFramesToRender: AUAudioFrameCount {
-    get { host.maximumFrames }
+    get {
+      bridge?.value(kAudioUnitProperty_MaximumFramesPerSlice, over: 0 as UInt32)
+        ?? host.maximumFrames
+    }
     set {
       guard newValue > 0, !renderResourcesAllocated else { return }
       host.maximumFrames = newValue
+      try? bridge?.set(kAudioUnitProperty_MaximumFramesPerSlice, to: newValue)
     }
   }
 
@@ -149,7 +155,6 @@ open class AUAudioUnit: NSObject {
   open func allocateRenderResources() throws {
     guard !renderResourcesAllocated else { return }
     if let bridge {
-      try bridge.set(kAudioUnitProperty_MaximumFramesPerSlice, to: host.maximumFrames)
       try bridge.allocate(inputCount: inputBusses.count)
     } else {
       try ChannelCheck(self).check()
@@ -166,13 +171,17 @@ open class AUAudioUnit: NSObject {
     bridge?.deallocate()
   }
 
-  /// Whether there are render resources.
-  open var renderResourcesAllocated: Bool { renderer.isReady }
+  /// Whether there are render resources. The unit of an engine's node also has them if the engine
+  /// has allocated them.
+  open var renderResourcesAllocated: Bool {
+    if let bridge, bridge.isShared { return bridge.isInitialized ?? false }
+    return renderer.isReady
+  }
 
   /// Begins rendering with `internalRenderBlock`, or ends it: for subclasses that do not call
   /// `allocateRenderResources` of this class.
   open func setRenderResourcesAllocated(_ flag: Bool) {
-    guard flag != renderer.isReady else { return }
+    guard flag != renderer.isReady, bridge?.isShared != true else { return }
     guard flag else { return renderer.stop() }
     renderer.start(internalRenderBlock, maximumFrames: maximumFramesToRender)
   }
@@ -415,6 +424,9 @@ open class AUAudioUnit: NSObject {
   }
 
   /// Supplies what an output unit plays. [called on the render thread]
+  ///
+  /// Setting it waits until the old block has returned, unless this is within a render. On the unit of
+  /// an engine's node it has no effect: the engine feeds it.
   open var outputProvider: AURenderPullInputBlock? {
     get { bridge?.provider }
     set { bridge?.provider = newValue }
@@ -422,6 +434,9 @@ open class AUAudioUnit: NSObject {
 
   /// Is called when an output unit has frames of the input; it gets them with `renderBlock`, from bus
   /// 1. [called on the render thread]
+  ///
+  /// Setting it waits as that of `outputProvider`, and has no effect on the unit of an engine's node
+  /// either.
   open var inputHandler: AUInputHandler? {
     get { bridge?.handler }
     set { bridge?.handler = newValue }
@@ -496,7 +511,8 @@ open class AUAudioUnit: NSObject {
 
   /// Registers a subclass as a component of this process: hosts of C units can use it too.
   ///
-  /// Nothing is registered if a component with the same codes has this or a higher version.
+  /// Nothing is registered if a component with the same codes has this or a higher version, or if the
+  /// class is `AUAudioUnit` itself, `AUAudioUnitV2Bridge` or a subclass of that.
   ///
   /// - Parameters:
   ///   - cls: The class, which overrides `init(componentDescription:options:)` or inherits it.
