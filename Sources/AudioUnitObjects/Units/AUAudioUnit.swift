@@ -305,8 +305,8 @@ open class AUAudioUnit: NSObject {
   /// Whether the user can have presets: true for C units, and for a subclass that says so.
   open var supportsUserPresets: Bool { bridge != nil }
 
-  /// Saves the state as a preset of the user. A number from 0 on becomes negative: 0 becomes -1. A
-  /// preset with the same number or name is replaced.
+  /// Saves the state as a preset of the user. The number becomes negative: 0 becomes -1, and 3
+  /// becomes -3. A preset with the same name is replaced.
   ///
   /// - Throws: `kAudio_UnimplementedError` if the unit does not support that, `kAudio_ParamError`
   ///   without a name, or why the file cannot be written.
