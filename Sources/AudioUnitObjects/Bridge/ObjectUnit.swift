@@ -18,6 +18,7 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
   private let map: UnsafeMutablePointer<Published> = .cell(Published())
   private let keptMaps = Guarded<[ParameterMap]>([])
   private let observer = Guarded<(tree: AUParameterTree, token: AUParameterObserverToken)?>(nil)
+  let hostPreset = HostPreset()
 
   /// Makes an object of a class, and the unit around it.
   static func make(_ type: AUAudioUnit.Type, of component: Component) throws(AudioError)
@@ -42,6 +43,7 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
     }
     object.propertyChanged = { [weak self] id in
       if id == kAudioUnitProperty_ParameterList { self?.takeTree() }
+      if id == kAudioUnitProperty_PresentPreset { self?.hostPreset.forget() }
       self?.notifyListeners(PropertyAddress(id, kAudioUnitScope_Global, 0))
     }
     takeTree()
@@ -91,6 +93,13 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
     try Self.objectCall { try bus.setFormat(new) }
   }
 
+  override func checkFormats() throws(AudioError) {
+    // The object may have replaced its buses.
+    try checkBusCounts()
+    adoptFormats()
+    try super.checkFormats()
+  }
+
   override var channelCapabilities: [AUChannelInfo]? { object.channelInfo }
 
   // MARK: Life cycle
@@ -102,23 +111,46 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     takeTree()
-    try Self.objectCall {
-      object.maximumFramesToRender = AUAudioFrameCount(maximumFrames)
-      try object.allocateRenderResources()
-      guard object.renderResourcesAllocated else {
-        throw NSError(
-          AudioError.failedInitialization.because(
-            "allocateRenderResources() did not call that of AUAudioUnit"))
+    do throws(AudioError) {
+      try Self.objectCall {
+        object.maximumFramesToRender = AUAudioFrameCount(maximumFrames)
+        try object.allocateRenderResources()
+        guard object.renderResourcesAllocated else {
+          throw NSError(
+            AudioError.failedInitialization.because(
+              "allocateRenderResources() did not call that of AUAudioUnit"))
+        }
       }
+    } catch {
+      // A subclass may fail after it has called that of AUAudioUnit.
+      Lock.whileYielded { object.setRenderResourcesAllocated(false) }
+      throw error
     }
+    do throws(AudioError) { try checkBusCounts() } catch {
+      Lock.whileYielded { object.deallocateRenderResources() }
+      throw error
+    }
+    // The object may have made its buses only now.
+    adoptFormats()
+    fixRenderLimits()
     feed.pointee = .cell(
       ObjectFeed(
         object.renderer, inputs: inputs.map(\.format), outputs: outputs.map(\.format),
         maximumFrames: maximumFrames))
   }
 
+  /// Refuses an object that has changed the numbers of its buses since the unit was made.
+  private func checkBusCounts() throws(AudioError) {
+    let (inputCount, outputCount) = (object.inputBusses.count, object.outputBusses.count)
+    guard inputCount == inputs.count, outputCount == outputs.count else {
+      throw .failedInitialization.because(
+        "the object has \(inputCount) inputs and \(outputCount) outputs; it had \(inputs.count) and "
+          + "\(outputs.count) when the unit was made")
+    }
+  }
+
   override func releaseResources() {
-    object.deallocateRenderResources()
+    Lock.whileYielded { object.deallocateRenderResources() }
     feed.pointee?.endCell()
     feed.pointee = nil
   }
