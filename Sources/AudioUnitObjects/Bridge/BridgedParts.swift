@@ -44,9 +44,10 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
     }
   }
 
-  /// The parameters of a C unit.
+  /// The parameters of a C unit: those of its object, if it has one.
   func tree(_ bridge: BridgedUnit?) -> AUParameterTree? {
     guard let bridge else { return nil }
+    if let object = bridge.object { return object.parameterTree }
     return lock.withLock {
       if let parameters { return parameters }
       parameters = AUParameterTree(of: bridge.handle)

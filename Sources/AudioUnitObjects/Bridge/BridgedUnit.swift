@@ -72,6 +72,9 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     UnitInstance.use(handle) { ($0 as? RenderedUnit)?.isInitialized }
   }
 
+  /// The object that renders in the unit, if it is one of a subclass.
+  var object: AUAudioUnit? { UnitInstance.use(handle) { ($0 as? ObjectUnit)?.object } }
+
   /// Whether others initialise the unit too, and this object knows when.
   var isShared: Bool { !isFed && isInitialized != nil }
 

@@ -303,7 +303,9 @@ open class AUAudioUnit: NSObject {
   open var userPresets: [AUAudioUnitPreset] { UserPresets(self).all }
 
   /// Whether the user can have presets: true for C units, and for a subclass that says so.
-  open var supportsUserPresets: Bool { bridge != nil }
+  open var supportsUserPresets: Bool {
+    bridge.map { $0.object?.supportsUserPresets ?? true } ?? false
+  }
 
   /// Saves the state as a preset of the user. The number becomes negative: 0 becomes -1, and 3
   /// becomes -3. A preset with the same name is replaced.

@@ -251,6 +251,22 @@ struct BridgeTests {
     #expect(samples[0] == 0.5 && samples[127] == 0.5)
   }
 
+  @Test("a bridge to the C unit of a subclass has its tree, state and presets")
+  func bridgedSubclass() throws {
+    let (bridge, object) = try gain("brg5")
+    #expect(bridge.parameterTree === object.parameterTree)
+    bridge.parameterTree?.parameter(withAddress: GainUnit.gain)?.value = 3
+    #expect(object.state.gain == 3)
+    let state = try #require(bridge.fullState)
+    bridge.currentPreset = bridge.factoryPresets?[0]
+    #expect(object.currentPreset?.name == "Quiet")
+    #expect(object.state.gain == 0.25)
+    #expect(bridge.currentPreset?.name == "Quiet")
+    bridge.fullState = state
+    #expect(object.state.gain == 3)
+    #expect(bridge.supportsUserPresets == object.supportsUserPresets)
+  }
+
   @Test("a class that stands for C units cannot be registered")
   func registration() {
     var codes = AudioComponentDescription.test("brg4")
