@@ -29,6 +29,8 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   private let lock = Lock()
   private var isNotified = false
   private var callsHandlers = false
+  /// All that the unit has got: a render may be calling an older one.
+  private var hostBlocks: [HostBlocks] = []
   private let changes: UnsafeMutablePointer<ScheduledChanges> = .cell(ScheduledChanges())
 
   let renderer: UnitRenderer
@@ -57,6 +59,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     if isNotified {
       AudioUnitRemoveRenderNotify(handle, Self.notify, Unmanaged.passUnretained(self).toOpaque())
     }
+    if !hostBlocks.isEmpty { try? set(kAudioUnitProperty_HostCallbacks, to: HostCallbackInfo()) }
     if isFed, description.isOutput {
       AudioOutputUnitStop(handle)
       AudioUnitUninitialize(handle)
@@ -104,6 +107,22 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
             $0.supply(flags, time, bus, frames, list)
           }
         }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque()))
+  }
+
+  /// Lets the unit ask a host for its tempo and its transport. A lent unit asks its owner's.
+  func setHost(
+    _ musicalContext: AUHostMusicalContextBlock?, _ transportState: AUHostTransportStateBlock?
+  ) {
+    if let object {
+      object.musicalContextBlock = musicalContext
+      object.transportStateBlock = transportState
+      return
+    }
+    guard isFed else { return }
+    let blocks = HostBlocks(musicalContext, transportState)
+    lock.withLock { hostBlocks.append(blocks) }
+    // Most units ask nothing, and refuse this.
+    try? set(kAudioUnitProperty_HostCallbacks, to: blocks.info)
   }
 
   // MARK: Rendering

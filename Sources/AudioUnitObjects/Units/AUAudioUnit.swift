@@ -393,13 +393,19 @@ open class AUAudioUnit: NSObject {
   /// Where the unit asks for the host's tempo and place in the music. Read it before rendering.
   open var musicalContextBlock: AUHostMusicalContextBlock? {
     get { host.musicalContext }
-    set { host.musicalContext = newValue }
+    set {
+      host.musicalContext = newValue
+      bridge?.setHost(newValue, host.transportState)
+    }
   }
 
   /// Where the unit asks what the host's transport does. Read it before rendering.
   open var transportStateBlock: AUHostTransportStateBlock? {
     get { host.transportState }
-    set { host.transportState = newValue }
+    set {
+      host.transportState = newValue
+      bridge?.setHost(host.musicalContext, newValue)
+    }
   }
 
   /// Whether the unit has a view: never here.

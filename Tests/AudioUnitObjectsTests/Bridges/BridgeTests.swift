@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 import AudioTestSupport
-import AudioUnitObjects
 import Foundation
 import Testing
+
+@testable import AudioUnitObjects
 
 @Suite("A C unit as an object")
 struct BridgeTests {
@@ -265,6 +266,48 @@ struct BridgeTests {
     bridge.fullState = state
     #expect(object.state.gain == 3)
     #expect(bridge.supportsUserPresets == object.supportsUserPresets)
+  }
+
+  @Test("a C unit can ask the host for its tempo and its transport")
+  func hostBlocks() throws {
+    let (bridge, object) = try gain("brg6")
+    bridge.musicalContextBlock = { tempo, numerator, denominator, beat, offset, downbeat in
+      tempo?.pointee = 98
+      numerator?.pointee = 6
+      denominator?.pointee = 8
+      beat?.pointee = 12.5
+      offset?.pointee = 1_000
+      downbeat?.pointee = 12
+      return true
+    }
+    bridge.transportStateBlock = { flags, position, start, end in
+      flags?.pointee = [.moving, .cycling]
+      position?.pointee = 48_000
+      start?.pointee = 4
+      end?.pointee = 8
+      return true
+    }
+    #expect(object.musicalContextBlock != nil)
+    // Through the functions of C and back.
+    let blocks = HostBlocks(bridge.musicalContextBlock, bridge.transportStateBlock)
+    object.takeHostCallbacks(blocks.info)
+    var (tempo, numerator, beat, downbeat) = (0.0, 0.0, 0.0, 0.0)
+    var (denominator, offset) = (0, 0)
+    let context = try #require(object.musicalContextBlock)
+    let hasContext = context(&tempo, &numerator, &denominator, &beat, &offset, &downbeat)
+    #expect(hasContext)
+    #expect([tempo, numerator, beat, downbeat] == [98, 6, 12.5, 12])
+    #expect([denominator, offset] == [8, 1_000])
+    var flags: AUHostTransportStateFlags = []
+    var (position, start, end) = (0.0, 0.0, 0.0)
+    let transport = try #require(object.transportStateBlock)
+    let hasTransport = transport(&flags, &position, &start, &end)
+    #expect(hasTransport)
+    #expect(flags == [.moving, .cycling])
+    #expect([position, start, end] == [48_000, 4, 8])
+    object.takeHostCallbacks(HostBlocks(nil, nil).info)
+    #expect(object.musicalContextBlock == nil && object.transportStateBlock == nil)
+    withExtendedLifetime(blocks) {}
   }
 
   @Test("a class that stands for C units cannot be registered")
