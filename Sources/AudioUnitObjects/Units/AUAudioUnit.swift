@@ -549,6 +549,15 @@ open class AUAudioUnit: NSObject {
   @discardableResult
   open func value(forKeyPath keyPath: String) -> Any? { UnitKeys.value(path: keyPath, of: self) }
 
+  /// Says that a property is about to change. Nobody is told before `didChangeValue(forKey:)`.
+  open func willChangeValue(forKey key: String) {}
+
+  /// Says that a property has changed, such as "latency", for a subclass that computes it: listeners
+  /// of the C interface are called. Another key has no listeners.
+  open func didChangeValue(forKey key: String) {
+    if let property = UnitKeys.listened(key) { propertyChanged(property) }
+  }
+
   deinit { renderer.stop() }
 }
 

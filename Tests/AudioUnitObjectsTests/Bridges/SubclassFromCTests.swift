@@ -162,6 +162,30 @@ struct SubclassFromCTests {
     #expect(try present() == "0 Quiet")
   }
 
+  @Test("tells listeners that a property has changed", arguments: ["latency", "parameterTree"])
+  func changes(key: String) throws {
+    let unit = try hosted("subc")
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? GainUnit)
+    let record = CallRecord()
+    for id in [kAudioUnitProperty_Latency, kAudioUnitProperty_ParameterList] {
+      try check(
+        AudioUnitAddPropertyListener(
+          unit.handle, id,
+          { context, _, id, _, _ in
+            Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(OSStatus(id))
+          }, record.context))
+    }
+    object.willChangeValue(forKey: key)
+    #expect(record.calls == 0)
+    object.didChangeValue(forKey: "noSuchKey")
+    object.didChangeValue(forKey: key)
+    #expect(record.wait())
+    let id = key == "latency" ? kAudioUnitProperty_Latency : kAudioUnitProperty_ParameterList
+    #expect(record.status.load(ordering: .relaxed) == OSStatus(id))
+    #expect(record.calls == 1)
+    withExtendedLifetime(record) {}
+  }
+
   @Test("an object that fails after it has allocated has no resources, and can try again")
   func lateRefusal() throws {
     let unit = try hosted("suba")
