@@ -127,14 +127,10 @@ extension ObjectUnit {
         guard let state = unit.object[keyPath: path] else {
           throw .propertyNotInUse.because("the unit has no state")
         }
-        let object = state as NSDictionary
-        return try withExtendedLifetime(object) { () throws(AudioError) in
-          let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-          guard let list = Bridge.current.propertyList(address) else {
-            throw .invalidPropertyValue.because("the unit's state is no property list")
-          }
-          return .list(list)
+        guard let list = PropertyList(state: state) else {
+          throw .invalidPropertyValue.because("the unit's state is no property list")
         }
+        return .list(list)
       },
       write: { (unit, _, data) throws(AudioError) in
         let address = try data.object("CFPropertyList")
