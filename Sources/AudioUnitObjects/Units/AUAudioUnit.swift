@@ -267,6 +267,13 @@ open class AUAudioUnit: NSObject {
     set { host.midiOutput = newValue }
   }
 
+  /// The most bytes of MIDI messages that the host has room for in one render, as a host sets it for
+  /// the unit; 0 at first: unknown.
+  open var midiOutputBufferSizeHint: Int {
+    get { host.midiOutputSize }
+    set { host.midiOutputSize = max(newValue, 0) }
+  }
+
   // MARK: State
 
   /// The state, as a property list: the codes of the component and the values of the parameters. A

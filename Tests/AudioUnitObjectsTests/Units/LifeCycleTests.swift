@@ -142,6 +142,9 @@ struct LifeCycleTests {
     #expect(unit.value(forKey: "maximumFramesToRender") as? AUAudioFrameCount == 256)
     unit.setValue(true, forKey: "shouldBypassEffect")
     #expect(unit.shouldBypassEffect)
+    #expect(unit.midiOutputBufferSizeHint == 0)
+    unit.midiOutputBufferSizeHint = 300
+    #expect(unit.midiOutputBufferSizeHint == 300)
     #expect(unit.value(forKey: "latency") as? Double == 0.25)
     #expect(unit.value(forKey: "noSuchKey") == nil)
     let value = unit.value(forKeyPath: "parameterTree.gain.value") as? NSNumber
