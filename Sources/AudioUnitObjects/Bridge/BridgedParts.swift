@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import AudioUnitCore
 import CoreAudio
 import Foundation
 
@@ -53,6 +54,25 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
       parameters = AUParameterTree(of: bridge.handle)
       return parameters
     }
+  }
+}
+
+/// A C unit that renders an object.
+protocol ObjectHost {
+  var object: AUAudioUnit { get }
+}
+
+extension BridgedUnit {
+  /// The object that renders in the unit, if it is one of a subclass.
+  var object: AUAudioUnit? { UnitInstance.use(handle) { ($0 as? any ObjectHost)?.object } }
+
+  /// Lets the unit ask a host for its tempo and its transport.
+  func setHost(
+    _ musicalContext: AUHostMusicalContextBlock?, _ transportState: AUHostTransportStateBlock?
+  ) {
+    guard let object else { return setHostBlocks(musicalContext, transportState) }
+    object.musicalContextBlock = musicalContext
+    object.transportStateBlock = transportState
   }
 }
 

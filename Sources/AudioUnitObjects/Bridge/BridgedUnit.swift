@@ -75,9 +75,6 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     UnitInstance.use(handle) { ($0 as? RenderedUnit)?.isInitialized }
   }
 
-  /// The object that renders in the unit, if it is one of a subclass.
-  var object: AUAudioUnit? { UnitInstance.use(handle) { ($0 as? ObjectUnit)?.object } }
-
   /// Whether others initialise the unit too, and this object knows when.
   var isShared: Bool { !isFed && isInitialized != nil }
 
@@ -110,14 +107,9 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   }
 
   /// Lets the unit ask a host for its tempo and its transport. A lent unit asks its owner's.
-  func setHost(
+  func setHostBlocks(
     _ musicalContext: AUHostMusicalContextBlock?, _ transportState: AUHostTransportStateBlock?
   ) {
-    if let object {
-      object.musicalContextBlock = musicalContext
-      object.transportStateBlock = transportState
-      return
-    }
     guard isFed else { return }
     let blocks = HostBlocks(musicalContext, transportState)
     lock.withLock { hostBlocks.append(blocks) }

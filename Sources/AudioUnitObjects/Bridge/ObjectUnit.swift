@@ -10,7 +10,7 @@ import SignalProcessing
 import Synchronization
 
 /// A C unit whose sound comes from an object: a subclass of `AUAudioUnit`, for hosts of C units.
-final class ObjectUnit: NativeUnit, @unchecked Sendable {
+final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   /// The object.
   let object: AUAudioUnit
   private let feed: UnsafeMutablePointer<UnsafeMutablePointer<ObjectFeed>?> = .cell(nil)
@@ -100,7 +100,9 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
     try super.checkFormats()
   }
 
-  override var channelCapabilities: [AUChannelInfo]? { object.channelInfo }
+  override var channelCapabilities: [AUChannelInfo]? {
+    ChannelCheck.pairs(object.channelCapabilities)
+  }
 
   // MARK: Life cycle
 

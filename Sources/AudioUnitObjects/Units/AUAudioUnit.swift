@@ -157,7 +157,11 @@ open class AUAudioUnit: NSObject {
     if let bridge {
       try bridge.allocate(inputCount: inputBusses.count)
     } else {
-      try ChannelCheck(self).check()
+      try ChannelCheck(
+        inputs: inputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
+        outputs: outputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
+        channelCapabilities
+      ).check()
     }
     setRenderResourcesAllocated(true)
   }
@@ -497,48 +501,6 @@ open class AUAudioUnit: NSObject {
       throw NSError(AudioError.unimplemented.because("only output units have a device"))
     }
     return bridge
-  }
-
-  // MARK: Instances and classes
-
-  /// Makes a unit of a component, on a thread of the library, and passes it to a block. If that
-  /// fails, the block gets an error.
-  open class func instantiate(
-    with componentDescription: AudioComponentDescription,
-    options: AudioComponentInstantiationOptions = [],
-    completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
-  ) {
-    // Never the main queue: programs wait on the main thread until the block is called.
-    DispatchQueue.global().async {
-      do {
-        completionHandler(try UnitMaker.make(componentDescription, options), nil)
-      } catch { completionHandler(nil, error) }
-    }
-  }
-
-  /// Makes a unit of a component.
-  open class func instantiate(
-    with componentDescription: AudioComponentDescription,
-    options: AudioComponentInstantiationOptions = []
-  ) async throws -> sending AUAudioUnit {
-    try UnitMaker.make(componentDescription, options)
-  }
-
-  /// Registers a subclass as a component of this process: hosts of C units can use it too.
-  ///
-  /// Nothing is registered if a component with the same codes has this or a higher version, or if the
-  /// class is `AUAudioUnit` itself, `AUAudioUnitV2Bridge` or a subclass of that.
-  ///
-  /// - Parameters:
-  ///   - cls: The class, which overrides `init(componentDescription:options:)` or inherits it.
-  ///   - componentDescription: Type, subtype and manufacturer.
-  ///   - name: "Manufacturer: Name".
-  ///   - version: Major version in the upper 16 bits, minor and patch in eight each.
-  open class func registerSubclass(
-    _ cls: AnyClass, as componentDescription: AudioComponentDescription, name: String,
-    version: UInt32
-  ) {
-    ObjectComponents.register(cls, componentDescription, name, version)
   }
 
   // MARK: Key-value coding
