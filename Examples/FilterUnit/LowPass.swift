@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
+import Synchronization
 
 /// A low-pass filter of the second order as an audio unit.
 ///
@@ -49,7 +50,8 @@ final class LowPass: AUAudioUnit {
 
   override func reset() {
     super.reset()
-    kernel.prepare(sampleRate: outputBusses[0].format.sampleRate)
+    // A render may be running.
+    kernel.reset()
   }
 
   override var internalRenderBlock: AUInternalRenderBlock {
@@ -61,6 +63,7 @@ final class LowPass: AUAudioUnit {
       guard let pull else { return kAudioUnitErr_NoConnection }
       let status = pull(flags, time, frames, 0, output)
       guard status == noErr else { return status }
+      kernel.beginRender()
       kernel.set(cutoff: Double(parameter.value))
       let buffers = UnsafeMutableAudioBufferListPointer(output)
       var (done, event) = (0, events)
@@ -82,8 +85,10 @@ final class LowPass: AUAudioUnit {
   }
 }
 
-/// The filter: its coefficients and its memory, which one thread uses at a time.
+/// The filter: its coefficients and its memory. One thread at a time uses all but `reset`.
 final class Kernel: @unchecked Sendable {
+  /// Whether the next render forgets what the filter has heard.
+  private let isReset = Atomic(false)
   private var sampleRate = 44_100.0
   private var cutoff = 0.0
   private var (b0, c1, c2, a1, a2) = (1.0, 0.0, 0.0, 0.0, 0.0)
@@ -94,7 +99,15 @@ final class Kernel: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Forgets what it has heard.
+  /// Forgets what it has heard when the next render begins; on any thread.
+  func reset() { isReset.store(true, ordering: .releasing) }
+
+  func beginRender() {
+    guard isReset.exchange(false, ordering: .acquiring) else { return }
+    memory.update(repeating: (0, 0), count: 32)
+  }
+
+  /// Forgets what it has heard, while nothing renders.
   func prepare(sampleRate: Double) {
     self.sampleRate = sampleRate
     cutoff = 0

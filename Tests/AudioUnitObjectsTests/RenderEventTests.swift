@@ -12,5 +12,6 @@ struct RenderEventTests {
     #expect(MemoryLayout<AUMIDIEvent>.offset(of: \.length) == 18)
     #expect(MemoryLayout<AUMIDIEvent>.offset(of: \.cable) == 20)
     #expect(MemoryLayout<AUMIDIEvent>.offset(of: \.data) == 21)
+    #expect(MemoryLayout<AUHostTransportStateFlags>.size == MemoryLayout<UInt>.size)
   }
 }

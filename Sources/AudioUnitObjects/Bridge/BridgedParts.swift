@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import AudioUnitCore
 import CoreAudio
 import Foundation
 
@@ -44,14 +45,34 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
     }
   }
 
-  /// The parameters of a C unit.
+  /// The parameters of a C unit: those of its object, if it has one.
   func tree(_ bridge: BridgedUnit?) -> AUParameterTree? {
     guard let bridge else { return nil }
+    if let object = bridge.object { return object.parameterTree }
     return lock.withLock {
       if let parameters { return parameters }
       parameters = AUParameterTree(of: bridge.handle)
       return parameters
     }
+  }
+}
+
+/// A C unit that renders an object.
+protocol ObjectHost {
+  var object: AUAudioUnit { get }
+}
+
+extension BridgedUnit {
+  /// The object that renders in the unit, if it is one of a subclass.
+  var object: AUAudioUnit? { UnitInstance.use(handle) { ($0 as? any ObjectHost)?.object } }
+
+  /// Lets the unit ask a host for its tempo and its transport.
+  func setHost(
+    _ musicalContext: AUHostMusicalContextBlock?, _ transportState: AUHostTransportStateBlock?
+  ) {
+    guard let object else { return setHostBlocks(musicalContext, transportState) }
+    object.musicalContextBlock = musicalContext
+    object.transportStateBlock = transportState
   }
 }
 

@@ -11,20 +11,27 @@ import SignalProcessing
 /// Events are applied in a render notification. So they also take effect if another host renders
 /// the C unit, as an engine renders the units of its nodes.
 final class BridgedUnit: CUnit, @unchecked Sendable {
-  /// The blocks that supply the C unit with input. Only calls within a render use them.
-  private struct Inputs {
-    /// The block of the current render.
-    var pull: AURenderPullInputBlock?
-    /// What plays, and what gets captured frames, through an output unit.
-    var provider: AURenderPullInputBlock?
-    var handler: AUInputHandler?
+  private struct Provider {
+    let block: AURenderPullInputBlock
   }
 
-  private let inputs: UnsafeMutablePointer<Inputs> = .cell(Inputs())
+  private struct Handler {
+    let block: AUInputHandler
+  }
+
+  /// The block that supplies the inputs in the current render.
+  private let pull: UnsafeMutablePointer<AURenderPullInputBlock?> = .cell(nil)
+  /// What plays, and what gets captured frames, through an output unit.
+  private let providers = ReplaceableBlock<Provider>()
+  private let handlers = ReplaceableBlock<Handler>()
   /// Whether this object feeds the unit; a lent unit has sources of its own.
-  private let isFed: Bool
+  let isFed: Bool
   private let lock = Lock()
   private var isNotified = false
+  private var callsHandlers = false
+  /// All that the unit has got: a render may be calling an older one.
+  private var hostBlocks: [HostBlocks] = []
+  private let changes: UnsafeMutablePointer<ScheduledChanges> = .cell(ScheduledChanges())
 
   let renderer: UnitRenderer
   let description: AudioComponentDescription
@@ -35,6 +42,8 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     renderer = UnitRenderer(takesMIDI: description.takesMIDI, passesEvents: false)
     isFed = true
     try super.init(component)
+    // A unit that refuses this keeps its own number.
+    try? set(kAudioUnitProperty_MaximumFramesPerSlice, to: HostValues().maximumFrames)
   }
 
   /// The unit behind a handle.
@@ -50,14 +59,24 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     if isNotified {
       AudioUnitRemoveRenderNotify(handle, Self.notify, Unmanaged.passUnretained(self).toOpaque())
     }
+    if !hostBlocks.isEmpty { try? set(kAudioUnitProperty_HostCallbacks, to: HostCallbackInfo()) }
     if isFed, description.isOutput {
       AudioOutputUnitStop(handle)
       AudioUnitUninitialize(handle)
     }
-    inputs.endCell()
+    pull.endCell()
+    changes.endCell()
   }
 
   // MARK: Life cycle
+
+  /// Whether the unit is initialised, by anyone; nil if that is unknown, as for foreign units.
+  var isInitialized: Bool? {
+    UnitInstance.use(handle) { ($0 as? RenderedUnit)?.isInitialized }
+  }
+
+  /// Whether others initialise the unit too, and this object knows when.
+  var isShared: Bool { !isFed && isInitialized != nil }
 
   /// Initialises the unit, fed by the block of each render.
   func allocate(inputCount: Int) throws {
@@ -87,6 +106,17 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
         }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque()))
   }
 
+  /// Lets the unit ask a host for its tempo and its transport. A lent unit asks its owner's.
+  func setHostBlocks(
+    _ musicalContext: AUHostMusicalContextBlock?, _ transportState: AUHostTransportStateBlock?
+  ) {
+    guard isFed else { return }
+    let blocks = HostBlocks(musicalContext, transportState)
+    lock.withLock { hostBlocks.append(blocks) }
+    // Most units ask nothing, and refuse this.
+    try? set(kAudioUnitProperty_HostCallbacks, to: blocks.info)
+  }
+
   // MARK: Rendering
 
   /// [render thread] Renders a bus with the block that supplies the inputs.
@@ -99,11 +129,15 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     guard let bus = UInt32(exactly: bus) else { return kAudioUnitErr_InvalidElement }
     var event = events
     while let next = event {
-      apply(next, of: events, from: time.pointee.sampleTimeForEvents)
+      apply(next, from: time.pointee.sampleTimeForEvents)
       event = UnsafePointer(next.pointee.head.next)
     }
-    inputs.pointee.pull = pull
-    defer { inputs.pointee.pull = nil }
+    // Rendering bus 1 of an output unit, which is captured, may overlap with rendering bus 0.
+    guard let pull, bus == 0 || !description.isOutput else {
+      return AudioUnitRender(handle, flags, time, bus, frames, data)
+    }
+    self.pull.pointee = pull
+    defer { self.pull.pointee = nil }
     return AudioUnitRender(handle, flags, time, bus, frames, data)
   }
 
@@ -113,10 +147,8 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let block = inputs.pointee.pull ?? inputs.pointee.provider else {
-      return kAudioUnitErr_NoConnection
-    }
-    return block(flags, time, frames, Int(bus), list)
+    if let block = pull.pointee { return block(flags, time, frames, Int(bus), list) }
+    return providers.call { $0.block(flags, time, frames, Int(bus), list) }
   }
 
   // MARK: Events and observers
@@ -142,35 +174,35 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     _ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32,
     _ frames: UInt32
   ) {
-    if flags.rawValue & RenderMoment.before != 0 {
-      let start = time.pointee.sampleTimeForEvents
-      let list = renderer.events.pointee.take(from: start, frames: frames)
-      var event = list
-      while let next = event {
-        apply(next, of: list.map { UnsafePointer($0) }, from: start)
-        event = next.pointee.head.next
-      }
-      renderer.events.pointee.giveBack(list)
-    }
+    // First, because the events that an observer schedules may be for these frames.
     renderer.observers.side.pointee.call(flags, adding: 0, time, frames, Int(bus))
+    guard flags.rawValue & RenderMoment.before != 0 else { return }
+    let start = time.pointee.sampleTimeForEvents
+    let list = renderer.events.pointee.take(from: start, frames: frames)
+    var event = list
+    while let next = event {
+      apply(next, from: start)
+      event = next.pointee.head.next
+    }
+    renderer.events.pointee.giveBack(list)
   }
 
-  /// [render thread] Passes an event of a list to the unit. An event that it refuses has no effect.
-  private func apply(
-    _ event: UnsafePointer<AURenderEvent>, of list: UnsafePointer<AURenderEvent>?,
-    from start: AUEventSampleTime
-  ) {
+  /// [render thread] Passes an event to the unit, in the order of time. An event that it refuses has
+  /// no effect.
+  private func apply(_ event: UnsafePointer<AURenderEvent>, from start: AUEventSampleTime) {
     let offset = UInt32(clamping: event.pointee.head.eventSampleTime &- start)
     switch event.pointee.head.eventType {
-    case .parameter, .parameterRamp: apply(event.pointee.parameter, of: list, at: offset)
+    case .parameter, .parameterRamp: apply(event.pointee.parameter, at: offset, from: start)
     case .MIDI, .midiSysEx: applyMIDI(event, at: offset)
     default: break
     }
   }
 
   private func apply(
-    _ change: AUParameterEvent, of list: UnsafePointer<AURenderEvent>?, at offset: UInt32
+    _ change: AUParameterEvent, at offset: UInt32, from start: AUEventSampleTime
   ) {
+    let time = start &+ AUEventSampleTime(offset)
+    var startValue = change.value
     let address = change.parameterAddress.unitParameter
     var event = AudioUnitParameterEvent()
     event.scope = address.scope
@@ -184,30 +216,25 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
       event.eventType = .parameterEvent_Ramped
       event.eventValues.ramp.startBufferOffset = Int32(clamping: offset)
       event.eventValues.ramp.durationInFrames = change.rampDurationSampleFrames
-      event.eventValues.ramp.startValue = value(of: change, before: change, in: list)
+      startValue = value(of: change.parameterAddress, at: time, in: start)
+      event.eventValues.ramp.startValue = startValue
       event.eventValues.ramp.endValue = change.value
     }
-    AudioUnitScheduleParameters(handle, &event, 1)
+    guard AudioUnitScheduleParameters(handle, &event, 1) == noErr else { return }
+    changes.pointee.record(
+      change.parameterAddress, from: startValue, to: change.value, at: time,
+      frames: change.rampDurationSampleFrames)
   }
 
-  /// The value from which a ramp starts: that of the last change before it in the same list,
-  /// otherwise the present one.
+  /// The value from which a ramp starts: where the last scheduled change is at that time, or else
+  /// the present value.
   private func value(
-    of change: AUParameterEvent, before ramp: AUParameterEvent,
-    in list: UnsafePointer<AURenderEvent>?
+    of address: AUParameterAddress, at time: AUEventSampleTime, in cycle: AUEventSampleTime
   ) -> AUValue {
-    let address = change.parameterAddress.unitParameter
+    if let value = changes.pointee.value(of: address, at: time, in: cycle) { return value }
+    let place = address.unitParameter
     var value: AUValue = 0
-    AudioUnitGetParameter(handle, address.id, address.scope, address.element, &value)
-    var event = list
-    while let next = event, next.pointee.head.next != ramp.next {
-      let isChange =
-        next.pointee.head.eventType == .parameter || next.pointee.head.eventType == .parameterRamp
-      if isChange, next.pointee.parameter.parameterAddress == change.parameterAddress {
-        value = next.pointee.parameter.value
-      }
-      event = UnsafePointer(next.pointee.head.next)
-    }
+    AudioUnitGetParameter(handle, place.id, place.scope, place.element, &value)
     return value
   }
 
@@ -223,40 +250,50 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
 
   // MARK: Devices
 
-  /// What plays through an output unit.
+  /// What plays through an output unit. A lent unit keeps the source that it has.
   var provider: AURenderPullInputBlock? {
-    get { lock.withLock { inputs.pointee.provider } }
-    set { whileStopped { inputs.pointee.provider = newValue } }
+    get { providers.value?.block }
+    set {
+      guard isFed else { return }
+      providers.replace(by: newValue.map { Provider(block: $0) })
+    }
   }
 
-  /// What gets the frames that an output unit has captured.
+  /// What gets the frames that an output unit has captured. That of a lent unit is its owner's.
   var handler: AUInputHandler? {
-    get { lock.withLock { inputs.pointee.handler } }
+    get { handlers.value?.block }
     set {
-      whileStopped { inputs.pointee.handler = newValue }
-      guard isFed, description.isOutput else { return }
-      try? set(
-        kAudioOutputUnitProperty_SetInputCallback,
-        to: newValue == nil ? AURenderCallbackStruct() : inputCallback)
+      guard isFed else { return }
+      handlers.replace(by: newValue.map { Handler(block: $0) })
+      if newValue != nil, description.isOutput { callHandlers() }
     }
+  }
+
+  /// From now on the unit calls the handler when it has captured frames. That can only be set while
+  /// the device is stopped.
+  private func callHandlers() {
+    let isFirst = lock.withLock {
+      defer { callsHandlers = true }
+      return !callsHandlers
+    }
+    guard isFirst else { return }
+    let wasRunning = flag(kAudioOutputUnitProperty_IsRunning) ?? false
+    if wasRunning { AudioOutputUnitStop(handle) }
+    try? set(kAudioOutputUnitProperty_SetInputCallback, to: inputCallback)
+    if wasRunning { AudioOutputUnitStart(handle) }
   }
 
   private var inputCallback: AURenderCallbackStruct {
     AURenderCallbackStruct(
       inputProc: { context, flags, time, bus, frames, _ in
-        Unmanaged<BridgedUnit>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          $0.inputs.pointee.handler?(flags, time, frames, Int(bus))
+        _ = Unmanaged<BridgedUnit>.fromOpaque(context)._withUnsafeGuaranteedRef {
+          $0.handlers.call { handler in
+            handler.block(flags, time, frames, Int(bus))
+            return noErr
+          }
         }
         return noErr
       }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  /// Replaces a block, while no render of a device calls it.
-  private func whileStopped(_ change: () -> Void) {
-    let wasRunning = flag(kAudioOutputUnitProperty_IsRunning) ?? false
-    if wasRunning { AudioOutputUnitStop(handle) }
-    lock.withLock(change)
-    if wasRunning { AudioOutputUnitStart(handle) }
   }
 }
 

@@ -127,14 +127,10 @@ extension ObjectUnit {
         guard let state = unit.object[keyPath: path] else {
           throw .propertyNotInUse.because("the unit has no state")
         }
-        let object = state as NSDictionary
-        return try withExtendedLifetime(object) { () throws(AudioError) in
-          let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-          guard let list = Bridge.current.propertyList(address) else {
-            throw .invalidPropertyValue.because("the unit's state is no property list")
-          }
-          return .list(list)
+        guard let list = PropertyList(state: state) else {
+          throw .invalidPropertyValue.because("the unit's state is no property list")
         }
+        return .list(list)
       },
       write: { (unit, _, data) throws(AudioError) in
         let address = try data.object("CFPropertyList")
@@ -156,7 +152,7 @@ extension ObjectUnit {
     Row.value(
       id, in: global, notifies: .sets, AUPreset.self,
       get: { unit, _ in
-        let preset = unit.object.currentPreset
+        let preset = unit.hostPreset.present(own: unit.object.currentPreset)
         var value = AUPreset()
         value.presetNumber = Int32(clamping: preset?.number ?? -1)
         value.__presetName = UnsafeRawPointer(
@@ -169,13 +165,16 @@ extension ObjectUnit {
             throw .invalidPropertyValue.because("a user preset (negative number) needs a name")
           }
           // The host has the state of its presets.
-          return unit.object.host.preset = AUAudioUnitPreset(Int(new.presetNumber), name)
+          let preset = AUAudioUnitPreset(Int(new.presetNumber), name)
+          unit.object.host.preset = preset
+          return unit.hostPreset.select(preset, own: unit.object.currentPreset)
         }
         let presets = unit.object.factoryPresets ?? []
         guard let preset = presets.first(where: { $0.number == Int(new.presetNumber) }) else {
           throw .invalidPropertyValue.because("there is no factory preset \(new.presetNumber)")
         }
         unit.object.currentPreset = preset
+        unit.hostPreset.forget()
       })
   }
 

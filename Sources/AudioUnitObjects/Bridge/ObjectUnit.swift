@@ -10,7 +10,7 @@ import SignalProcessing
 import Synchronization
 
 /// A C unit whose sound comes from an object: a subclass of `AUAudioUnit`, for hosts of C units.
-final class ObjectUnit: NativeUnit, @unchecked Sendable {
+final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   /// The object.
   let object: AUAudioUnit
   private let feed: UnsafeMutablePointer<UnsafeMutablePointer<ObjectFeed>?> = .cell(nil)
@@ -18,6 +18,7 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
   private let map: UnsafeMutablePointer<Published> = .cell(Published())
   private let keptMaps = Guarded<[ParameterMap]>([])
   private let observer = Guarded<(tree: AUParameterTree, token: AUParameterObserverToken)?>(nil)
+  let hostPreset = HostPreset()
 
   /// Makes an object of a class, and the unit around it.
   static func make(_ type: AUAudioUnit.Type, of component: Component) throws(AudioError)
@@ -42,6 +43,7 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
     }
     object.propertyChanged = { [weak self] id in
       if id == kAudioUnitProperty_ParameterList { self?.takeTree() }
+      if id == kAudioUnitProperty_PresentPreset { self?.hostPreset.forget() }
       self?.notifyListeners(PropertyAddress(id, kAudioUnitScope_Global, 0))
     }
     takeTree()
@@ -91,7 +93,16 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
     try Self.objectCall { try bus.setFormat(new) }
   }
 
-  override var channelCapabilities: [AUChannelInfo]? { object.channelInfo }
+  override func checkFormats() throws(AudioError) {
+    // The object may have replaced its buses.
+    try checkBusCounts()
+    adoptFormats()
+    try super.checkFormats()
+  }
+
+  override var channelCapabilities: [AUChannelInfo]? {
+    ChannelCheck.pairs(object.channelCapabilities)
+  }
 
   // MARK: Life cycle
 
@@ -102,23 +113,46 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     takeTree()
-    try Self.objectCall {
-      object.maximumFramesToRender = AUAudioFrameCount(maximumFrames)
-      try object.allocateRenderResources()
-      guard object.renderResourcesAllocated else {
-        throw NSError(
-          AudioError.failedInitialization.because(
-            "allocateRenderResources() did not call that of AUAudioUnit"))
+    do throws(AudioError) {
+      try Self.objectCall {
+        object.maximumFramesToRender = AUAudioFrameCount(maximumFrames)
+        try object.allocateRenderResources()
+        guard object.renderResourcesAllocated else {
+          throw NSError(
+            AudioError.failedInitialization.because(
+              "allocateRenderResources() did not call that of AUAudioUnit"))
+        }
       }
+    } catch {
+      // A subclass may fail after it has called that of AUAudioUnit.
+      Lock.whileYielded { object.setRenderResourcesAllocated(false) }
+      throw error
     }
+    do throws(AudioError) { try checkBusCounts() } catch {
+      Lock.whileYielded { object.deallocateRenderResources() }
+      throw error
+    }
+    // The object may have made its buses only now.
+    adoptFormats()
+    fixRenderLimits()
     feed.pointee = .cell(
       ObjectFeed(
         object.renderer, inputs: inputs.map(\.format), outputs: outputs.map(\.format),
         maximumFrames: maximumFrames))
   }
 
+  /// Refuses an object that has changed the numbers of its buses since the unit was made.
+  private func checkBusCounts() throws(AudioError) {
+    let (inputCount, outputCount) = (object.inputBusses.count, object.outputBusses.count)
+    guard inputCount == inputs.count, outputCount == outputs.count else {
+      throw .failedInitialization.because(
+        "the object has \(inputCount) inputs and \(outputCount) outputs; it had \(inputs.count) and "
+          + "\(outputs.count) when the unit was made")
+    }
+  }
+
   override func releaseResources() {
-    object.deallocateRenderResources()
+    Lock.whileYielded { object.deallocateRenderResources() }
     feed.pointee?.endCell()
     feed.pointee = nil
   }
@@ -320,7 +354,7 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
       UInt8(status), UInt8(truncatingIfNeeded: data1), UInt8(truncatingIfNeeded: data2)
     )
     let isSent = withUnsafeBytes(of: bytes) {
-      send($0, length: Self.length(status: bytes.0), offset)
+      send($0, length: EventQueue.length(status: bytes.0), offset)
     }
     if !isSent { throw Self.tooMany }
   }
@@ -342,15 +376,6 @@ final class ObjectUnit: NativeUnit, @unchecked Sendable {
 
   private static var tooMany: AudioError {
     .cannotDoInCurrentContext.because("too many messages wait for the next render")
-  }
-
-  /// The number of bytes of a MIDI message.
-  private static func length(status: UInt8) -> Int {
-    switch status {
-    case 0xC0...0xDF, 0xF1, 0xF3: 2
-    case 0xF4...: 1
-    default: 3
-    }
   }
 
   // MARK: Properties

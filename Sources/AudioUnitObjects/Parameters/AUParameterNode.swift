@@ -178,3 +178,26 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     return (String(path[..<dot]), String(path[path.index(after: dot)...]))
   }
 }
+
+// What a unit passes to the nodes of its tree.
+
+/// Takes a parameter's new value over into the unit.
+public typealias AUImplementorValueObserver = (_ param: AUParameter, _ value: AUValue) -> Void
+
+/// Returns a parameter's value in the unit.
+public typealias AUImplementorValueProvider = (_ param: AUParameter) -> AUValue
+
+/// Returns the text of a value; nil is the current value.
+public typealias AUImplementorStringFromValueCallback = (
+  _ param: AUParameter, _ value: UnsafePointer<AUValue>?
+) -> String
+
+/// Returns the value of a text.
+public typealias AUImplementorValueFromStringCallback = (
+  _ param: AUParameter, _ string: String
+) -> AUValue
+
+/// Returns the name of a node in at most this many characters.
+public typealias AUImplementorDisplayNameWithLengthCallback = (
+  _ node: AUParameterNode, _ desiredLength: Int
+) -> String

@@ -8,7 +8,8 @@ import Synchronization
 /// order of time.
 ///
 /// All memory is allocated with the queue. The render thread sorts what has arrived into a list of
-/// its own, and cuts off the part for its frames.
+/// its own, and cuts off the part for its frames. If that list is full, the event furthest in the
+/// future is dropped, so that others still arrive.
 struct EventQueue: ~Copyable {
   typealias Event = UnsafeMutablePointer<AURenderEvent>
 
@@ -24,6 +25,8 @@ struct EventQueue: ~Copyable {
     var data: (UInt8, UInt8, UInt8) = (0, 0, 0)
     /// Which of `long` it is in; below zero: none.
     var place: Int32 = -1
+    /// How often events had been dropped before it was written.
+    var drops: Int
   }
 
   /// `AUEventSampleTimeImmediate`, without a call.
@@ -44,6 +47,9 @@ struct EventQueue: ~Copyable {
   private let long: UnsafeMutableRawPointer?
   /// A bit for each long message that is in use.
   private let longInUse = Atomic<UInt32>(0)
+  /// How often a control thread has dropped events, and how often the render thread has.
+  private let drops = Atomic<Int>(0)
+  private var obeyedDrops = 0
 
   /// [control thread] An empty queue, with memory for long messages if the unit takes MIDI.
   init(takesMIDI: Bool) {
@@ -71,7 +77,9 @@ struct EventQueue: ~Copyable {
   ) -> Bool {
     let type = ramp == 0 ? AURenderEventType.parameter : .parameterRamp
     return messages.push(
-      Message(time: time, type: type.rawValue, length: ramp, address: address, value: value))
+      Message(
+        time: time, type: type.rawValue, length: ramp, address: address, value: value,
+        drops: drops.load(ordering: .acquiring)))
   }
 
   /// [any thread] Adds a MIDI message; false if there is no room, or if its length is not from 1 to
@@ -81,7 +89,9 @@ struct EventQueue: ~Copyable {
   ) -> Bool {
     guard (1...Self.longest).contains(length) else { return false }
     let type = bytes[0] == 0xF0 || length > 3 ? AURenderEventType.midiSysEx : .MIDI
-    var message = Message(time: time, type: type.rawValue, length: UInt32(length), cable: cable)
+    var message = Message(
+      time: time, type: type.rawValue, length: UInt32(length), cable: cable,
+      drops: drops.load(ordering: .acquiring))
     guard length > 3 else {
       message.data = (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0)
       return messages.push(message)
@@ -97,11 +107,66 @@ struct EventQueue: ~Copyable {
     return true
   }
 
-  /// [any thread] Drops the events that wait, as the next render begins. Later ones stay.
-  borrowing func drop() { _ = messages.push(Message(time: 0, type: Self.dropping, length: 0)) }
+  /// [any thread] Adds each of the MIDI messages in some bytes, as far as there is room: one
+  /// system exclusive message, or others, between whose bytes real-time messages may be. Bytes that
+  /// belong to no whole message are ignored.
+  borrowing func pushEach(
+    _ time: AUEventSampleTime, cable: UInt8, _ bytes: UnsafePointer<UInt8>, _ length: Int
+  ) {
+    guard length > 0 else { return }
+    guard bytes[0] != 0xF0 else {
+      _ = push(time, cable: cable, bytes, length)
+      return
+    }
+    var message = (0, 0, 0) as (UInt8, UInt8, UInt8)
+    var (count, needed) = (0, 0)
+    for index in 0..<length {
+      let byte = bytes[index]
+      if byte >= 0xF8 {
+        pushShort(time, cable: cable, (byte, 0, 0), 1)
+        continue
+      }
+      if byte >= 0x80 {
+        message = (byte, 0, 0)
+        // A system exclusive message must be the only one.
+        (count, needed) = (1, byte == 0xF0 || byte == 0xF7 ? 0 : Self.length(status: byte))
+      } else if count == 1 {
+        message.1 = byte
+        count = 2
+      } else if count == 2 {
+        message.2 = byte
+        count = 3
+      } else {
+        continue
+      }
+      if count == needed {
+        pushShort(time, cable: cable, message, count)
+        count = 0
+      }
+    }
+  }
 
-  /// The type of a message that drops the events before it.
-  private static var dropping: UInt8 { @_noLocks get { 0 } }
+  private borrowing func pushShort(
+    _ time: AUEventSampleTime, cable: UInt8, _ data: (UInt8, UInt8, UInt8), _ length: Int
+  ) {
+    var message = Message(
+      time: time, type: AURenderEventType.MIDI.rawValue, length: UInt32(length), cable: cable,
+      drops: drops.load(ordering: .acquiring))
+    message.data = data
+    _ = messages.push(message)
+  }
+
+  /// The bytes of a MIDI message with a status, other than a system exclusive one.
+  static func length(status: UInt8) -> Int {
+    switch status {
+    case 0xC0...0xDF, 0xF1, 0xF3: 2
+    case 0xF4...: 1
+    default: 3
+    }
+  }
+
+  /// [any thread] Drops the events that wait, as the next render begins. Later ones stay.
+  borrowing func drop() { drops.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
   /// Where the bytes of a message begin.
   private static var dataOffset: Int { @_noLocks get { 21 } }
@@ -117,6 +182,15 @@ struct EventQueue: ~Copyable {
   private borrowing func longEvent(_ place: Int) -> Event {
     // Only called for a place that `takeLong` returned.
     (long.unsafelyUnwrapped + place * Self.longSize).assumingMemoryBound(to: AURenderEvent.self)
+  }
+
+  /// Which of the long messages an event is; nil if it is a short one.
+  @_noLocks
+  private borrowing func place(of event: Event) -> Int? {
+    guard let long, UnsafeMutableRawPointer(event) >= long,
+      UnsafeMutableRawPointer(event) < long + Self.longSize * Self.longCount
+    else { return nil }
+    return (UnsafeMutableRawPointer(event) - long) / Self.longSize
   }
 
   private borrowing func takeLong() -> Int? {
@@ -165,10 +239,8 @@ struct EventQueue: ~Copyable {
     var event = events
     while let given = event {
       event = given.pointee.head.next
-      if let long, UnsafeMutableRawPointer(given) >= long,
-        UnsafeMutableRawPointer(given) < long + Self.longSize * Self.longCount
-      {
-        releaseLong((UnsafeMutableRawPointer(given) - long) / Self.longSize)
+      if let place = place(of: given) {
+        releaseLong(place)
       } else {
         given.pointee.head.next = free
         free = given
@@ -179,27 +251,68 @@ struct EventQueue: ~Copyable {
   /// Sorts what has arrived into the list; events at the same time stay in their order.
   @_noLocks
   private mutating func receive(at start: AUEventSampleTime) {
-    // Each waiting event has a node, so a full list leaves messages in the queue.
-    while let node = free, let message = messages.pop() {
-      guard message.type != Self.dropping else {
-        giveBack(waiting)
-        waiting = nil
+    obeyDrops()
+    while let message = messages.pop() {
+      // Not earlier, so that the message cannot be younger than what is obeyed.
+      obeyDrops()
+      let frames = message.time &- Self.immediate
+      let isRelative = frames >= 0 && frames < 4_096
+      let time = isRelative ? start &+ frames : message.time
+      guard message.drops == obeyedDrops else {
+        if message.place >= 0 { releaseLong(Int(message.place)) }
         continue
       }
       let event: Event
       if message.place >= 0 {
         event = longEvent(Int(message.place))
       } else {
-        free = node.pointee.head.next
+        guard let node = takeNode(for: time) else { continue }
         event = node
         event.pointee.MIDI.data = message.data
       }
       fill(event, message)
-      let frames = message.time &- Self.immediate
-      let isRelative = frames >= 0 && frames < 4_096
-      event.pointee.head.eventSampleTime = isRelative ? start &+ frames : message.time
+      event.pointee.head.eventSampleTime = time
       insert(event)
     }
+  }
+
+  /// Drops the waiting events, if a control thread has asked for that since the last time.
+  @_noLocks
+  private mutating func obeyDrops() {
+    let now = drops.load(ordering: .acquiring)
+    guard now != obeyedDrops else { return }
+    obeyedDrops = now
+    giveBack(waiting)
+    waiting = nil
+  }
+
+  /// The memory for an event at a time: unused memory, or that of the last event of those that wait
+  /// for a later time; nil if there is none.
+  @_noLocks
+  private mutating func takeNode(for time: AUEventSampleTime) -> Event? {
+    if let node = free {
+      free = node.pointee.head.next
+      return node
+    }
+    var beforeLatest: Event?
+    var latest: Event?
+    var before: Event?
+    var event = waiting
+    while let next = event {
+      if place(of: next) == nil {
+        beforeLatest = before
+        latest = next
+      }
+      before = next
+      event = next.pointee.head.next
+    }
+    guard let latest, latest.pointee.head.eventSampleTime > time else { return nil }
+    if let beforeLatest {
+      beforeLatest.pointee.head.next = latest.pointee.head.next
+    } else {
+      waiting = latest.pointee.head.next
+    }
+    return latest
   }
 
   /// Writes everything but the time and the bytes of a message.

@@ -17,12 +17,14 @@ final class RenderObservers: @unchecked Sendable {  // the table is published, t
 
   /// [control thread] Adds an observer and returns its token.
   func add(_ block: @escaping AURenderObserver) -> Int {
-    lock.withLock {
+    let token = lock.withLock {
       lastToken += 1
       observers.append((lastToken, block))
       publish()
       return lastToken
     }
+    freeUnused()
+    return token
   }
 
   /// [control thread] Removes an observer. Afterwards it is not called any more, unless this is
@@ -35,15 +37,24 @@ final class RenderObservers: @unchecked Sendable {  // the table is published, t
       return removed
     }
     if rt_current().pointee.depth == 0 { side.pointee.gate.waitUntilIdle() }
+    freeUnused()
     withExtendedLifetime(removed) {}
   }
 
+  /// [under the lock] Publishes the observers. The replaced table is kept until `freeUnused`.
   private func publish() {
     side.pointee.table.publish(
-      BlockTable.allocate(observers.map(\.block)),
-      isQuiet: { side.pointee.gate.isIdle })
+      BlockTable.allocate(observers.map(\.block)), in: { side.pointee.gate.round })
   }
 
+  /// Frees the tables that no render uses any more: without the lock, because that frees what the
+  /// program keeps in its observers.
+  private func freeUnused() {
+    let unused = lock.withLock {
+      side.pointee.table.takeUnused { _, round in side.pointee.gate.isPast(round) }
+    }
+    for table in unused { table.deallocate() }
+  }
 }
 
 /// The render observers as render threads see them.

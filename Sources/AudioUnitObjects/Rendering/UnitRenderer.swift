@@ -85,9 +85,8 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
     let list = events.pointee.take(from: time.pointee.sampleTimeForEvents, frames: frames)
     let status = callBlock(block, flags, time, frames, bus, data, list, pull)
     events.pointee.giveBack(list)
-    observers.pointee.call(
-      flags.pointee, adding: status == noErr ? RenderMoment.after : RenderMoment.after | RenderMoment.failed, time, frames,
-      bus)
+    let moment = status == noErr ? RenderMoment.after : RenderMoment.after | RenderMoment.failed
+    observers.pointee.call(flags.pointee, adding: moment, time, frames, bus)
     return status
   }
 }

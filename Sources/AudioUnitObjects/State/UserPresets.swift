@@ -97,11 +97,11 @@ struct UserPresets {
     guard var state = unit.fullState else {
       throw NSError(AudioError.unimplemented.because("this unit has no state"))
     }
-    let number = preset.number < 0 ? preset.number : -1 - preset.number
+    let number = preset.number == 0 ? -1 : preset.number > 0 ? -preset.number : preset.number
     state[kAUPresetNameKey] = preset.name
     state[Self.numberKey] = number
     let data = try PropertyListSerialization.data(fromPropertyList: state, format: .xml, options: 0)
-    let replaced = entries.filter { $0.preset.number == number || $0.preset.name == preset.name }
+    let replaced = entries.filter { $0.preset.name == preset.name }
     let file = folder.appendingPathComponent(Self.fileName(preset.name) + "." + Self.suffix)
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -72,7 +72,11 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
 
   private func set(_ value: AUValue, at address: AUParameterAddress) -> Bool {
     var parameter = structure(address)
-    guard AUParameterSet(listener, nil, &parameter, value, 0) == noErr else { return false }
+    let sender = listener
+    var status = AUParameterSet(sender, nil, &parameter, value, 0)
+    // The last observer may have been removed meanwhile, and the listener disposed of.
+    if status != noErr, sender != nil { status = AUParameterSet(nil, nil, &parameter, value, 0) }
+    guard status == noErr else { return false }
     if places[address]?.isMeta == true { reportChanges(except: address) }
     return true
   }
@@ -81,7 +85,9 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
     var event = AudioUnitEvent()
     event.mEventType = type
     event.mArgument.mParameter = structure(address)
-    AUEventListenerNotify(listener, nil, &event)
+    let sender = listener
+    let status = AUEventListenerNotify(sender, nil, &event)
+    if status != noErr, sender != nil { AUEventListenerNotify(nil, nil, &event) }
   }
 
   private var listener: AUEventListenerRef? {

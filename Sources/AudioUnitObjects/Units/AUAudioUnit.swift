@@ -36,6 +36,8 @@ open class AUAudioUnit: NSObject {
   init(lent handle: AudioUnit) throws {
     parts = try UnitParts(lent: handle)
     super.init()
+    // The C unit refuses renders itself while it is not initialised.
+    if bridge?.isShared == true { renderer.start(internalRenderBlock, maximumFrames: .max) }
   }
 
   /// All that it stores: a second stored property would move the initialiser, see `UnitMaker`.
@@ -116,7 +118,7 @@ open class AUAudioUnit: NSObject {
     bridge?.watchRenders()
     let renderer = renderer
     return { time, cable, length, bytes in
-      _ = renderer.events.pointee.push(time, cable: cable, bytes, length)
+      renderer.events.pointee.pushEach(time, cable: cable, bytes, length)
     }
   }
 
@@ -133,10 +135,14 @@ open class AUAudioUnit: NSObject {
   /// The largest number of frames of one render: 512 until a host sets it. While there are render
   /// resources it stays as it is, and so it does if a host sets 0.
   open var maximumFramesToRender: AUAudioFrameCount {
-    get { host.maximumFrames }
+    get {
+      bridge?.value(kAudioUnitProperty_MaximumFramesPerSlice, over: 0 as UInt32)
+        ?? host.maximumFrames
+    }
     set {
       guard newValue > 0, !renderResourcesAllocated else { return }
       host.maximumFrames = newValue
+      try? bridge?.set(kAudioUnitProperty_MaximumFramesPerSlice, to: newValue)
     }
   }
 
@@ -149,10 +155,13 @@ open class AUAudioUnit: NSObject {
   open func allocateRenderResources() throws {
     guard !renderResourcesAllocated else { return }
     if let bridge {
-      try bridge.set(kAudioUnitProperty_MaximumFramesPerSlice, to: host.maximumFrames)
       try bridge.allocate(inputCount: inputBusses.count)
     } else {
-      try ChannelCheck(self).check()
+      try ChannelCheck(
+        inputs: inputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
+        outputs: outputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
+        channelCapabilities
+      ).check()
     }
     setRenderResourcesAllocated(true)
   }
@@ -166,13 +175,17 @@ open class AUAudioUnit: NSObject {
     bridge?.deallocate()
   }
 
-  /// Whether there are render resources.
-  open var renderResourcesAllocated: Bool { renderer.isReady }
+  /// Whether there are render resources. The unit of an engine's node also has them if the engine
+  /// has allocated them.
+  open var renderResourcesAllocated: Bool {
+    if let bridge, bridge.isShared { return bridge.isInitialized ?? false }
+    return renderer.isReady
+  }
 
   /// Begins rendering with `internalRenderBlock`, or ends it: for subclasses that do not call
   /// `allocateRenderResources` of this class.
   open func setRenderResourcesAllocated(_ flag: Bool) {
-    guard flag != renderer.isReady else { return }
+    guard flag != renderer.isReady, bridge?.isShared != true else { return }
     guard flag else { return renderer.stop() }
     renderer.start(internalRenderBlock, maximumFrames: maximumFramesToRender)
   }
@@ -258,6 +271,13 @@ open class AUAudioUnit: NSObject {
     set { host.midiOutput = newValue }
   }
 
+  /// The most bytes of MIDI messages that the host has room for in one render, as a host sets it for
+  /// the unit; 0 at first: unknown.
+  open var midiOutputBufferSizeHint: Int {
+    get { host.midiOutputSize }
+    set { host.midiOutputSize = max(newValue, 0) }
+  }
+
   // MARK: State
 
   /// The state, as a property list: the codes of the component and the values of the parameters. A
@@ -294,10 +314,12 @@ open class AUAudioUnit: NSObject {
   open var userPresets: [AUAudioUnitPreset] { UserPresets(self).all }
 
   /// Whether the user can have presets: true for C units, and for a subclass that says so.
-  open var supportsUserPresets: Bool { bridge != nil }
+  open var supportsUserPresets: Bool {
+    bridge.map { $0.object?.supportsUserPresets ?? true } ?? false
+  }
 
-  /// Saves the state as a preset of the user. A number from 0 on becomes negative: 0 becomes -1. A
-  /// preset with the same number or name is replaced.
+  /// Saves the state as a preset of the user. The number becomes negative: 0 becomes -1, and 3
+  /// becomes -3. A preset with the same name is replaced.
   ///
   /// - Throws: `kAudio_UnimplementedError` if the unit does not support that, `kAudio_ParamError`
   ///   without a name, or why the file cannot be written.
@@ -382,13 +404,19 @@ open class AUAudioUnit: NSObject {
   /// Where the unit asks for the host's tempo and place in the music. Read it before rendering.
   open var musicalContextBlock: AUHostMusicalContextBlock? {
     get { host.musicalContext }
-    set { host.musicalContext = newValue }
+    set {
+      host.musicalContext = newValue
+      bridge?.setHost(newValue, host.transportState)
+    }
   }
 
   /// Where the unit asks what the host's transport does. Read it before rendering.
   open var transportStateBlock: AUHostTransportStateBlock? {
     get { host.transportState }
-    set { host.transportState = newValue }
+    set {
+      host.transportState = newValue
+      bridge?.setHost(host.musicalContext, newValue)
+    }
   }
 
   /// Whether the unit has a view: never here.
@@ -415,6 +443,9 @@ open class AUAudioUnit: NSObject {
   }
 
   /// Supplies what an output unit plays. [called on the render thread]
+  ///
+  /// Setting it waits until the old block has returned, unless this is within a render. On the unit of
+  /// an engine's node it has no effect: the engine feeds it.
   open var outputProvider: AURenderPullInputBlock? {
     get { bridge?.provider }
     set { bridge?.provider = newValue }
@@ -422,6 +453,9 @@ open class AUAudioUnit: NSObject {
 
   /// Is called when an output unit has frames of the input; it gets them with `renderBlock`, from bus
   /// 1. [called on the render thread]
+  ///
+  /// Setting it waits as that of `outputProvider`, and has no effect on the unit of an engine's node
+  /// either.
   open var inputHandler: AUInputHandler? {
     get { bridge?.handler }
     set { bridge?.handler = newValue }
@@ -469,47 +503,6 @@ open class AUAudioUnit: NSObject {
     return bridge
   }
 
-  // MARK: Instances and classes
-
-  /// Makes a unit of a component, on a thread of the library, and passes it to a block. If that
-  /// fails, the block gets an error.
-  open class func instantiate(
-    with componentDescription: AudioComponentDescription,
-    options: AudioComponentInstantiationOptions = [],
-    completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
-  ) {
-    // Never the main queue: programs wait on the main thread until the block is called.
-    DispatchQueue.global().async {
-      do {
-        completionHandler(try UnitMaker.make(componentDescription, options), nil)
-      } catch { completionHandler(nil, error) }
-    }
-  }
-
-  /// Makes a unit of a component.
-  open class func instantiate(
-    with componentDescription: AudioComponentDescription,
-    options: AudioComponentInstantiationOptions = []
-  ) async throws -> sending AUAudioUnit {
-    try UnitMaker.make(componentDescription, options)
-  }
-
-  /// Registers a subclass as a component of this process: hosts of C units can use it too.
-  ///
-  /// Nothing is registered if a component with the same codes has this or a higher version.
-  ///
-  /// - Parameters:
-  ///   - cls: The class, which overrides `init(componentDescription:options:)` or inherits it.
-  ///   - componentDescription: Type, subtype and manufacturer.
-  ///   - name: "Manufacturer: Name".
-  ///   - version: Major version in the upper 16 bits, minor and patch in eight each.
-  open class func registerSubclass(
-    _ cls: AnyClass, as componentDescription: AudioComponentDescription, name: String,
-    version: UInt32
-  ) {
-    ObjectComponents.register(cls, componentDescription, name, version)
-  }
-
   // MARK: Key-value coding
 
   /// The value of a key: the name of one of the properties above; nil for another key, unless a
@@ -524,6 +517,15 @@ open class AUAudioUnit: NSObject {
   /// "parameterTree.cutoff.value"; nil if there is none.
   @discardableResult
   open func value(forKeyPath keyPath: String) -> Any? { UnitKeys.value(path: keyPath, of: self) }
+
+  /// Says that a property is about to change. Nobody is told before `didChangeValue(forKey:)`.
+  open func willChangeValue(forKey key: String) {}
+
+  /// Says that a property has changed, such as "latency", for a subclass that computes it: listeners
+  /// of the C interface are called. Another key has no listeners.
+  open func didChangeValue(forKey key: String) {
+    if let property = UnitKeys.listened(key) { propertyChanged(property) }
+  }
 
   deinit { renderer.stop() }
 }

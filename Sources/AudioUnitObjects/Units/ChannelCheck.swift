@@ -10,10 +10,11 @@ struct ChannelCheck {
   private let outputs: [Int]
   private let capabilities: [AUChannelInfo]?
 
-  init(_ unit: AUAudioUnit) {
-    inputs = unit.inputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) }
-    outputs = unit.outputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) }
-    capabilities = unit.channelInfo
+  /// The numbers of channels of the buses, and the `channelCapabilities` of the unit.
+  init(inputs: [Int], outputs: [Int], _ capabilities: [NSNumber]?) {
+    self.inputs = inputs
+    self.outputs = outputs
+    self.capabilities = Self.pairs(capabilities)
   }
 
   /// Throws `kAudioUnitErr_FormatNotSupported` if the unit cannot have these numbers of channels.
@@ -22,14 +23,10 @@ struct ChannelCheck {
       throw NSError(error)
     }
   }
-}
 
-extension AUAudioUnit {
   /// `channelCapabilities`, as C hosts know them.
-  final var channelInfo: [AUChannelInfo]? {
-    guard let numbers = channelCapabilities?.map({ Int16(clamping: $0.intValue) }) else {
-      return nil
-    }
+  static func pairs(_ capabilities: [NSNumber]?) -> [AUChannelInfo]? {
+    guard let numbers = capabilities?.map({ Int16(clamping: $0.intValue) }) else { return nil }
     return stride(from: 0, to: numbers.count - 1, by: 2).map {
       AUChannelInfo(inChannels: numbers[$0], outChannels: numbers[$0 + 1])
     }

@@ -13,6 +13,7 @@ struct HostValues {
   var contextName: String?
   var channelMap: [NSNumber]?
   var midiOutput: AUMIDIOutputEventBlock?
+  var midiOutputSize = 0
   var musicalContext: AUHostMusicalContextBlock?
   var transportState: AUHostTransportStateBlock?
 }

@@ -50,6 +50,23 @@ enum UnitKeys {
     }
   }
 
+  /// The property of C units that a property is for listeners; nil if there is none.
+  static func listened(_ key: String) -> AudioUnitPropertyID? {
+    switch key {
+    // Hosts then read all values anew.
+    case "allParameterValues", "parameterTree": kAudioUnitProperty_ParameterList
+    case "channelCapabilities": kAudioUnitProperty_SupportedNumChannels
+    case "contextName": kAudioUnitProperty_ContextName
+    case "currentPreset": kAudioUnitProperty_PresentPreset
+    case "factoryPresets": kAudioUnitProperty_FactoryPresets
+    case "latency": kAudioUnitProperty_Latency
+    case "shouldBypassEffect": kAudioUnitProperty_BypassEffect
+    case "supportsMPE": kAudioUnitProperty_SupportsMPE
+    case "tailTime": kAudioUnitProperty_TailTime
+    default: nil
+    }
+  }
+
   /// The value at the end of a path of names.
   static func value(path: String, of unit: AUAudioUnit) -> Any? {
     guard let dot = path.firstIndex(of: ".") else { return unit.value(forKey: path) }

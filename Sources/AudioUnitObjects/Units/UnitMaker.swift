@@ -46,6 +46,31 @@ enum UnitMaker {
   }
 }
 
+extension AUAudioUnit {
+  /// Makes a unit of a component, on a thread of the library, and passes it to a block. If that
+  /// fails, the block gets an error.
+  public class func instantiate(
+    with componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = [],
+    completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
+  ) {
+    // Never the main queue: programs wait on the main thread until the block is called.
+    DispatchQueue.global().async {
+      do {
+        completionHandler(try UnitMaker.make(componentDescription, options), nil)
+      } catch { completionHandler(nil, error) }
+    }
+  }
+
+  /// Makes a unit of a component.
+  public class func instantiate(
+    with componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = []
+  ) async throws -> sending AUAudioUnit {
+    try UnitMaker.make(componentDescription, options)
+  }
+}
+
 /// A class whose table of methods begins as that of `AUAudioUnit`.
 ///
 /// Open, because the compiler calls the initialiser of any other class without the table.

@@ -87,7 +87,7 @@ typedef union AURenderEvent {
 #pragma pack(pop)
 
 /// What the host's transport does.
-typedef CF_OPTIONS(UInt32, AUHostTransportStateFlags) {
+typedef CF_OPTIONS(unsigned long, AUHostTransportStateFlags) {
   /// Started, stopped or relocated since the last render.
   AUHostTransportStateChanged = 1,
   AUHostTransportStateMoving = 2,

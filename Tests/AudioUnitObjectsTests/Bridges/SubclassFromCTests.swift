@@ -139,6 +139,83 @@ struct SubclassFromCTests {
         == kAudioUnitErr_InvalidPropertyValue)
   }
 
+  @Test("a preset of a host keeps its name until the object selects another")
+  func hostPreset() throws {
+    let unit = try hosted("sub9")
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? GainUnit)
+    object.currentPreset = object.factoryPresets?[1]
+    let name = "Mine" as NSString
+    var preset = AUPreset()
+    preset.presetNumber = -1
+    preset.__presetName = UnsafeRawPointer(Unmanaged.passUnretained(name).toOpaque())
+    try withExtendedLifetime(name) { try unit.set(kAudioUnitProperty_PresentPreset, to: preset) }
+    func present() throws -> String {
+      let preset = try unit.get(kAudioUnitProperty_PresentPreset, as: AUPreset())
+      let name = preset.__presetName.map {
+        Unmanaged<NSString>.fromOpaque($0).takeRetainedValue().description
+      }
+      return "\(preset.presetNumber) \(name ?? "none")"
+    }
+    #expect(try present() == "-1 Mine")
+    #expect(try present() == "-1 Mine")
+    object.currentPreset = object.factoryPresets?[0]
+    #expect(try present() == "0 Quiet")
+  }
+
+  @Test("tells listeners that a property has changed", arguments: ["latency", "parameterTree"])
+  func changes(key: String) throws {
+    let unit = try hosted("subc")
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? GainUnit)
+    let record = CallRecord()
+    for id in [kAudioUnitProperty_Latency, kAudioUnitProperty_ParameterList] {
+      try check(
+        AudioUnitAddPropertyListener(
+          unit.handle, id,
+          { context, _, id, _, _ in
+            Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(OSStatus(id))
+          }, record.context))
+    }
+    object.willChangeValue(forKey: key)
+    #expect(record.calls == 0)
+    object.didChangeValue(forKey: "noSuchKey")
+    object.didChangeValue(forKey: key)
+    #expect(record.wait())
+    let id = key == "latency" ? kAudioUnitProperty_Latency : kAudioUnitProperty_ParameterList
+    #expect(record.status.load(ordering: .relaxed) == OSStatus(id))
+    #expect(record.calls == 1)
+    withExtendedLifetime(record) {}
+  }
+
+  @Test("an object that fails after it has allocated has no resources, and can try again")
+  func lateRefusal() throws {
+    let unit = try hosted("suba")
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? GainUnit)
+    object.refusesLate = true
+    object.allocationError = NSError(domain: NSOSStatusErrorDomain, code: -50)
+    #expect(AudioUnitInitialize(unit.handle) == -50)
+    #expect(!object.renderResourcesAllocated)
+    object.allocationError = nil
+    try unit.initialize()
+    #expect(try render(unit, 16) == [Float](repeating: 1, count: 16))
+  }
+
+  @Test("takes the formats of replaced buses, and refuses another number of them")
+  func replacedBuses() throws {
+    let unit = try hosted("subb")
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? GainUnit)
+    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 32_000, channels: 2))
+    object.inputBusses.replaceBusses([try AUAudioUnitBus(format: format)])
+    object.outputBusses.replaceBusses([try AUAudioUnitBus(format: format)])
+    try unit.initialize()
+    #expect(try unit.format(kAudioUnitScope_Output).mSampleRate == 32_000)
+    #expect(try render(unit, 16) == [Float](repeating: 1, count: 16))
+    try unit.uninitialize()
+    object.inputBusses.replaceBusses([])
+    object.outputBusses.replaceBusses([])
+    #expect(AudioUnitInitialize(unit.handle) == kAudioUnitErr_FailedInitialization)
+    #expect(!object.renderResourcesAllocated)
+  }
+
   @Test("passes MIDI on at its frame")
   func midi() throws {
     let unit = try hosted("sub6", type: kAudioUnitType_MusicEffect)
@@ -146,6 +223,9 @@ struct SubclassFromCTests {
     try check(MusicDeviceMIDIEvent(unit.handle, 0x90, 60, 100, 12))
     try check(MusicDeviceMIDIEvent(unit.handle, 0xC1, 7, 0, 5))
     _ = try render(unit, 64, at: 1_000)
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? GainUnit)
+    #expect(object.state.events.map(\.bytes) == [[0xC1, 7], [0x90, 60, 100]])
+    #expect(object.state.events.map(\.time) == [1_005, 1_012])
     #expect(MusicDeviceMIDIEvent(unit.handle, 1, 0, 0, 0) == kAudio_ParamError)
     let effect = try hosted("sub7")
     #expect(MusicDeviceMIDIEvent(effect.handle, 0x90, 60, 100, 0) == kAudio_UnimplementedError)

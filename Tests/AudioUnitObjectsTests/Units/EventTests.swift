@@ -71,6 +71,21 @@ struct EventTests {
     #expect(unit.state.events.map(\.type) == [.midiSysEx, .MIDI, .MIDI])
   }
 
+  @Test("several MIDI messages in one call come one by one")
+  func midiMessages() async throws {
+    let unit = try await gainUnit("evta", type: kAudioUnitType_MusicEffect)
+    let schedule = try #require(unit.scheduleMIDIEventBlock)
+    let bytes: [UInt8] = [0x90, 60, 0xF8, 100, 0xC0, 5, 9, 0xB0, 7, 0xFE, 0x80, 60, 0, 0xF6, 0xE0]
+    schedule(AUEventSampleTimeImmediate + 3, 0, bytes.count, bytes)
+    schedule(AUEventSampleTimeImmediate, 0, -1, bytes)
+    _ = try unit.render(16)
+    #expect(
+      unit.state.events.map(\.bytes) == [
+        [0xF8], [0x90, 60, 100], [0xC0, 5], [0xFE], [0x80, 60, 0], [0xF6],
+      ])
+    #expect(unit.state.events.allSatisfy { $0.time == 3 && $0.type == .MIDI })
+  }
+
   @Test("only units that take MIDI have a block for it")
   func noMIDI() async throws {
     let unit = try await gainUnit("evt6")
@@ -93,12 +108,41 @@ struct EventTests {
     #expect(samples == [Float](repeating: 2, count: 16))
   }
 
-  @Test("reset drops the events that wait")
+  @Test("events arrive although the memory is full of events in the future, and reset frees it")
+  func future() async throws {
+    let unit = try await gainUnit("evtb", type: kAudioUnitType_MusicEffect)
+    for index in 0..<1_024 {
+      unit.scheduleParameterBlock(1_000_000 + Int64(index), 0, GainUnit.gain, 0)
+    }
+    _ = try unit.render(16)
+    unit.scheduleParameterBlock(AUEventSampleTimeImmediate, 0, GainUnit.gain, 2)
+    let midi = try #require(unit.scheduleMIDIEventBlock)
+    midi(AUEventSampleTimeImmediate + 1, 0, 3, [0x90, 60, 100])
+    unit.scheduleParameterBlock(2_000_000, 0, GainUnit.gain, 4)
+    #expect(try unit.render(16, at: 16) == [Float](repeating: 2, count: 16))
+    #expect(unit.state.events.map(\.bytes) == [[], [0x90, 60, 100]])
+    // Two events gave their memory to these two, which return it; the third one was the latest.
+    unit.scheduleParameterBlock(1_000_000, 0, GainUnit.gain, 3)
+    _ = try unit.render(16, at: 1_000_000)
+    #expect(unit.state.events.count == 2 + 17)
+    unit.reset()
+    unit.scheduleParameterBlock(AUEventSampleTimeImmediate, 0, GainUnit.gain, 1)
+    #expect(try unit.render(512, at: 1_000_500) == [Float](repeating: 1, count: 512))
+    #expect(unit.state.events.count == 2 + 17 + 1)
+  }
+
+  @Test("reset drops the events that wait, also if no more fit, but not those scheduled later")
   func reset() async throws {
     let unit = try await gainUnit("evt8")
-    unit.scheduleParameterBlock(100, 0, GainUnit.gain, 2)
+    for _ in 0..<1_024 { unit.scheduleParameterBlock(100, 0, GainUnit.gain, 2) }
     unit.reset()
     #expect(try unit.render(256).allSatisfy { $0 == 1 })
+    unit.scheduleParameterBlock(300, 0, GainUnit.gain, 2)
+    unit.reset()
+    unit.scheduleParameterBlock(310, 0, GainUnit.gain, 3)
+    let samples = try unit.render(256, at: 256)
+    #expect(samples.firstIndex { $0 != 1 } == 310 - 256)
+    #expect(samples[54] == 3)
   }
 
   @Test("rendering with events does not use the heap", .enabled(if: heap_is_counted()))

@@ -26,6 +26,8 @@ final class GainUnit: AUAudioUnit {
   private var selected: AUAudioUnitPreset?
   /// What it refuses to allocate with.
   var allocationError: NSError?
+  /// Whether it calls that of `AUAudioUnit` before it refuses.
+  var refusesLate = false
   var refusesFormats = false
 
   static let gain: AUParameterAddress = 3
@@ -72,8 +74,9 @@ final class GainUnit: AUAudioUnit {
   }
 
   override func allocateRenderResources() throws {
-    if let allocationError { throw allocationError }
+    if let allocationError, !refusesLate { throw allocationError }
     try super.allocateRenderResources()
+    if let allocationError { throw allocationError }
     state.allocations += 1
   }
 

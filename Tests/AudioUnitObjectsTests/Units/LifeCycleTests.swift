@@ -105,6 +105,24 @@ struct LifeCycleTests {
     #expect(record.flags.count == 2)
   }
 
+  @Test("a removed observer is freed at once, and what it keeps may remove others")
+  func freedObservers() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif8")
+    try unit.allocateRenderResources()
+    weak var gone: Remover?
+    do {
+      let remover = Remover(unit, unit.token(byAddingRenderObserver: { _, _, _, _ in }))
+      gone = remover
+      let token = unit.token(byAddingRenderObserver: { _, _, _, _ in
+        withExtendedLifetime(remover) {}
+      })
+      _ = try unit.render(16)
+      unit.removeRenderObserver(token)
+    }
+    #expect(gone == nil)
+    #expect(try unit.render(16).count == 16)
+  }
+
   @Test("units end with their last reference, also with resources")
   func lifetime() async throws {
     weak var gone: GainUnit?
@@ -124,11 +142,27 @@ struct LifeCycleTests {
     #expect(unit.value(forKey: "maximumFramesToRender") as? AUAudioFrameCount == 256)
     unit.setValue(true, forKey: "shouldBypassEffect")
     #expect(unit.shouldBypassEffect)
+    #expect(unit.midiOutputBufferSizeHint == 0)
+    unit.midiOutputBufferSizeHint = 300
+    #expect(unit.midiOutputBufferSizeHint == 300)
     #expect(unit.value(forKey: "latency") as? Double == 0.25)
     #expect(unit.value(forKey: "noSuchKey") == nil)
     let value = unit.value(forKeyPath: "parameterTree.gain.value") as? NSNumber
     #expect(value?.floatValue == 1)
   }
+}
+
+/// Removes an observer when it ends.
+private final class Remover {
+  private let unit: AUAudioUnit
+  private let token: Int
+
+  init(_ unit: AUAudioUnit, _ token: Int) {
+    self.unit = unit
+    self.token = token
+  }
+
+  deinit { unit.removeRenderObserver(token) }
 }
 
 /// What an observer was called with; only the calling thread writes it.

@@ -77,6 +77,19 @@ struct StateTests {
     #expect(try unit.presetState(for: preset)[kAUPresetNameKey] as? String == "Mine: 50% / ä")
     try unit.deleteUserPreset(preset)
     #expect(unit.userPresets.map(\.name) == ["Other"])
+    // Numbers become negative, and only names are unique.
+    let third = AUAudioUnitPreset(number: 2, name: "Third")
+    gain.value = 0.5
+    try unit.saveUserPreset(third)
+    #expect(third.number == -2)
+    #expect(Set(unit.userPresets.map(\.name)) == ["Other", "Third"])
+    #expect(unit.userPresets.map(\.number) == [-2, -2])
+    try unit.saveUserPreset(AUAudioUnitPreset(number: -7, name: "Third"))
+    #expect(unit.userPresets.map(\.number) == [-2, -7])
+    unit.currentPreset = unit.userPresets[0]
+    #expect(gain.value == 2)
+    try unit.deleteUserPreset(third)
+    #expect(unit.userPresets.map(\.name) == ["Other"])
     #expect(status { try unit.deleteUserPreset(preset) } == kAudio_FileNotFoundError)
     #expect(status { _ = try unit.presetState(for: preset) } == kAudio_FileNotFoundError)
     #expect(
