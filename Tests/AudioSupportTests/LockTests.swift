@@ -6,7 +6,7 @@ import Testing
 struct LockTests {
   @Test("a lock that is lent loses no job that waits for another lock, and keeps their order")
   func lentBesideAnother() {
-    let (lendable, other) = (Lock(canPassOn: true), Lock())
+    let (lendable, other) = (Lock(canYield: true), Lock())
     var jobs: [Int] = []
     other.withLock {
       lendable.withLock {
@@ -22,7 +22,7 @@ struct LockTests {
 
   @Test("jobs inside a lent lock run at once, before those that wait for it")
   func lent() {
-    let lendable = Lock(canPassOn: true)
+    let lendable = Lock(canYield: true)
     var jobs: [Int] = []
     lendable.withLock {
       AfterLocks.perform { jobs.append(1) }
@@ -36,7 +36,7 @@ struct LockTests {
   func freed() {
     final class Object {}
     weak var kept: Object?
-    let (lendable, other) = (Lock(canPassOn: true), Lock())
+    let (lendable, other) = (Lock(canYield: true), Lock())
     other.withLock {
       lendable.withLock {
         let object = Object()
