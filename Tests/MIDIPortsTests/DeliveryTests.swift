@@ -58,6 +58,43 @@ struct DeliveryTests {
     rig.setup.close()
   }
 
+  @Test("passes what is due before what is sent after that")
+  func dueFirst() throws {
+    let rig = try Rig()
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
+    let gate = Gate()
+    let busy = try rig.setup.createDestination(
+      name: "busy", of: rig.client, handler: gate.handler)
+    try rig.send([(0, [0xf8])], to: busy)
+    #expect(wait { gate.isInside })
+    let time = hostTime() + 10_000_000
+    try rig.send([(time, [0x90, 60, 100])], to: destination)
+    #expect(wait { hostTime() > time })
+    try rig.send([(0, [0x80, 60, 0])], to: destination)
+    gate.open()
+    #expect(inbox.wait(for: 2))
+    #expect(inbox.bytes == [[0x90, 60, 100], [0x80, 60, 0]])
+    rig.setup.close()
+  }
+
+  @Test("does not drop what is sent at once when it is flushed")
+  func flushedAtOnce() throws {
+    let rig = try Rig()
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
+    let gate = Gate()
+    let busy = try rig.setup.createDestination(
+      name: "busy", of: rig.client, handler: gate.handler)
+    try rig.send([(0, [0xf8])], to: busy)
+    #expect(wait { gate.isInside })
+    try rig.send([(0, [0xb0, 123, 0])], to: destination)
+    try rig.setup.flush(destination)
+    gate.open()
+    #expect(inbox.wait(for: 1))
+    rig.setup.close()
+  }
+
   @Test("gives an owner who schedules messages itself all of them at once")
   func ahead() throws {
     let rig = try Rig()

@@ -12,14 +12,13 @@ final class DeliveryThread: @unchecked Sendable {
 
   private let lock = ConditionLock()
   // Guarded by `lock`.
-  private var due: [Delivery] = []
   private var schedule = Schedule()
   private var waitingBytes = 0
   private var thread: WorkerThread?
   private var isStopped = false
 
-  /// [any thread] Delivers lists at their times; those without a time follow each other at once. All
-  /// are refused if there is no room for them.
+  /// [any thread] Delivers lists at their times. Those whose time is over, or that have none, follow
+  /// what is due already. All are refused if there is no room for them.
   func post(_ deliveries: [Delivery]) throws(AudioError) {
     let byteCount = deliveries.reduce(0) { $0 + $1.list.byteCount }
     try lock.withLock { () throws(AudioError) in
@@ -29,9 +28,8 @@ final class DeliveryThread: @unchecked Sendable {
       }
       try ensureRunning()
       waitingBytes += byteCount
-      for delivery in deliveries {
-        if delivery.time == 0 { due.append(delivery) } else { schedule.insert(delivery) }
-      }
+      let now = rt_host_time()
+      for delivery in deliveries { schedule.insert(delivery, notBefore: now) }
       lock.signal()
     }
   }
@@ -46,10 +44,11 @@ final class DeliveryThread: @unchecked Sendable {
   /// [any thread] Whether the caller runs on the thread.
   var isCurrent: Bool { lock.withLock { thread?.isCurrent ?? false } }
 
-  /// [any thread] Drops what is scheduled for endpoints that match.
+  /// [any thread] Drops what is scheduled for endpoints that match, but not what was to be delivered
+  /// at once.
   func drop(where matches: (Endpoint) -> Bool) {
     lock.withLock {
-      for delivery in schedule.remove(where: { matches($0.endpoint) }) {
+      for delivery in schedule.remove(where: { $0.isScheduled && matches($0.endpoint) }) {
         waitingBytes -= delivery.list.byteCount
       }
     }
@@ -66,26 +65,20 @@ final class DeliveryThread: @unchecked Sendable {
   }
 
   private func run() {
-    while let deliveries = next() {
-      for delivery in deliveries {
-        delivery.endpoint.deliver(delivery.list)
-        lock.withLock { waitingBytes -= delivery.list.byteCount }
-        delivery.whenDone?()
-      }
+    while let delivery = next() {
+      delivery.endpoint.deliver(delivery.list)
+      lock.withLock { waitingBytes -= delivery.list.byteCount }
+      delivery.whenDone?()
       // The kernel ends a process whose real-time thread never waits.
       rt_rest_if_due()
     }
   }
 
-  /// Waits for deliveries that are due; nil at the end.
-  private func next() -> [Delivery]? {
+  /// Waits for a delivery that is due; nil at the end.
+  private func next() -> Delivery? {
     lock.withLock {
       while !isStopped {
-        let now = rt_host_time()
-        var deliveries: [Delivery] = []
-        swap(&deliveries, &due)
-        while let delivery = schedule.removeFirst(dueAt: now) { deliveries.append(delivery) }
-        if !deliveries.isEmpty { return deliveries }
+        if let delivery = schedule.removeFirst(dueAt: rt_host_time()) { return delivery }
         lock.wait(until: schedule.nextTime)
       }
       return nil
