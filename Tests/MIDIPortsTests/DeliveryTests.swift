@@ -196,6 +196,31 @@ struct DeliveryTests {
     rig.setup.close()
   }
 
+  @Test("counts the memory of short messages, which take more than their bytes")
+  func shortMessages() throws {
+    let rig = try Rig()
+    let destination = try rig.destination(Inbox())
+    var writer = MessageListWriter(.bytes)
+    for index in 0..<10_000 as Range<UInt64> {
+      ([0xf8] as [UInt8]).withUnsafeBufferPointer {
+        writer.add($0, at: UInt64.max - 10_000 + index)
+      }
+    }
+    let list = writer.list()
+    defer { withExtendedLifetime(list) {} }
+    var sentCount = 0
+    let refused = refusal {
+      for _ in 0..<40 {
+        try rig.setup.send(list.packets, to: destination, from: rig.port)
+        sentCount += 10_000
+      }
+    }
+    #expect(refused == kMIDIMessageSendErr)
+    #expect(sentCount < (64 << 20) / 256, "each takes more than 256 bytes")
+    try rig.setup.flush(destination)
+    rig.setup.close()
+  }
+
   @Test("delivers a megabyte of a system exclusive message whole, in order and in parts")
   func systemExclusive() throws {
     let rig = try Rig()

@@ -30,8 +30,7 @@ package final class MessageList: @unchecked Sendable {
   fileprivate init(_ format: MessageFormat, copying source: UnsafeRawPointer, byteCount: Int) {
     self.format = format
     self.byteCount = byteCount
-    // Programs may read the fields of a whole packet, as it is declared.
-    let room = max(byteCount, MemoryLayout<MIDIEventList>.size)
+    let room = Self.room(for: byteCount)
     // Packets begin at addresses that are multiples of four, wherever the list begins.
     let offset = Int(bitPattern: source) & 3
     allocation = .allocate(byteCount: room + offset, alignment: 8)
@@ -41,6 +40,14 @@ package final class MessageList: @unchecked Sendable {
   }
 
   deinit { allocation.deallocate() }
+
+  /// The bytes to allocate: programs may read the fields of a whole packet, as it is declared.
+  private static func room(for byteCount: Int) -> Int {
+    max(byteCount, MemoryLayout<MIDIEventList>.size)
+  }
+
+  /// About the bytes of memory that the list takes, with those of the object and its two allocations.
+  package var memorySize: Int { Self.room(for: byteCount) + 96 }
 
   /// [any thread] A copy of a packet list; packets without a time get the time `now`.
   package convenience init(copying list: UnsafePointer<MIDIPacketList>, now: MIDITimeStamp = 0) {

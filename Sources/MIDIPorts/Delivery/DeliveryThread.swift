@@ -7,7 +7,7 @@ import MIDIMessages
 /// The thread that passes messages to their receivers, one list after the other, when they are due.
 /// It has real-time priority where the user may have it, and exists from the first message on.
 final class DeliveryThread: @unchecked Sendable {
-  /// The most bytes that wait for their delivery. A sender is told if there is no room.
+  /// The most bytes of memory that wait for their delivery. A sender is told if there is no room.
   static let byteLimit = 64 << 20
 
   private let lock = ConditionLock()
@@ -20,7 +20,7 @@ final class DeliveryThread: @unchecked Sendable {
   /// [any thread] Delivers lists at their times. Those whose time is over, or that have none, follow
   /// what is due already. All are refused if there is no room for them.
   func post(_ deliveries: [Delivery]) throws(AudioError) {
-    let byteCount = deliveries.reduce(0) { $0 + $1.list.byteCount }
+    let byteCount = deliveries.reduce(0) { $0 + $1.memorySize }
     try lock.withLock { () throws(AudioError) in
       guard waitingBytes + byteCount <= Self.byteLimit else {
         throw AudioError(status: kMIDIMessageSendErr).because(
@@ -49,7 +49,7 @@ final class DeliveryThread: @unchecked Sendable {
   func drop(where matches: (Endpoint) -> Bool) {
     lock.withLock {
       for delivery in schedule.remove(where: { $0.isScheduled && matches($0.endpoint) }) {
-        waitingBytes -= delivery.list.byteCount
+        waitingBytes -= delivery.memorySize
       }
     }
   }
@@ -67,7 +67,7 @@ final class DeliveryThread: @unchecked Sendable {
   private func run() {
     while let delivery = next() {
       delivery.endpoint.deliver(delivery.list)
-      lock.withLock { waitingBytes -= delivery.list.byteCount }
+      lock.withLock { waitingBytes -= delivery.memorySize }
       delivery.whenDone?()
       // The kernel ends a process whose real-time thread never waits.
       rt_rest_if_due()

@@ -23,6 +23,9 @@ struct Delivery: Sendable {
     isScheduled = time != 0
   }
 
+  /// About the bytes of memory that it takes, with its place in the schedule.
+  var memorySize: Int { list.memorySize + MemoryLayout<Delivery>.stride }
+
   fileprivate func precedes(_ other: Delivery) -> Bool {
     (time, order) < (other.time, other.order)
   }
