@@ -252,6 +252,31 @@ struct SetupTests {
     setup.close()
   }
 
+  @Test(
+    "waits for the function of a port when its connection ends",
+    arguments: ["disconnected", "connected again", "source disposed of", "port disposed of"])
+  func disconnection(how: String) throws {
+    let rig = try Rig()
+    let source = try rig.setup.createSource(name: "s", of: rig.client, format: .bytes)
+    let gate = Gate()
+    let port = try rig.setup.createPort(name: "p", of: rig.client, handler: gate.handler)
+    try rig.setup.connect(source, to: port, context: nil)
+    try rig.received([(0, [0xf8])], from: source)
+    #expect(wait { gate.isInside })
+    Task.detached {
+      try? await Task.sleep(for: .milliseconds(30))
+      gate.open()
+    }
+    switch how {
+    case "disconnected": try rig.setup.disconnect(source, from: port)
+    case "connected again": try rig.setup.connect(source, to: port, context: nil)
+    case "source disposed of": try rig.setup.disposeEndpoint(source)
+    default: try rig.setup.disposePort(port)
+    }
+    #expect(!gate.isInside)
+    rig.setup.close()
+  }
+
   @Test("calls a function no more once its port is disposed of, even from within it")
   func disposal() throws {
     let rig = try Rig()
