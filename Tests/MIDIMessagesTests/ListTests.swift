@@ -158,6 +158,19 @@ struct ListTests {
     #expect(toBytes.convert(bytes) === bytes, "the same format stays the same list")
   }
 
+  @Test("have no running status from packet to packet, but system exclusive messages")
+  func runningStatus() {
+    var to1 = MessageListConverter(to: .events1)
+    let bytes: [[UInt8]] = [
+      [0xf0, 1, 2], [3, 0xf7], [0x90, 60, 100], [10, 11, 12, 0xf7], [0x90, 61],
+    ]
+    #expect(
+      events(to1.convert(list(bytes.map { (UInt64(1), $0) }))).flatMap(\.self) == [
+        0x3003_0102, 0x0300_0000, 0x2090_3c64,
+      ])
+    #expect(to1.convert(list([(2, [62, 63])])) == nil)
+  }
+
   @Test("give a system exclusive message packets of its own")
   func systemExclusive() {
     var toBytes = MessageListConverter(to: .bytes)

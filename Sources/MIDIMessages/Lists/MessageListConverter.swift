@@ -19,6 +19,7 @@ package struct MessageListConverter {
     if list.format == .bytes {
       list.forEachPacket { time, bytes in
         var words: [UInt32] = []
+        parser.beginPacket()
         parser.parse(bytes, into: &words)
         add(words, at: time, to: &result)
       }
