@@ -180,6 +180,31 @@ struct ThruTests {
     rig.setup.close()
   }
 
+  @Test("have no number of an end that is gone, and find its successor by its unique identifier")
+  func successor() throws {
+    let setup = rig.setup
+    let connection = try setup.createThruConnection(owner: nil, parameters: parameters())
+    let id = try #require(setup.property("uniqueID", of: destination, .integer).integer)
+    func end() throws -> [Int] {
+      let found = try setup.thruParameters(of: connection)
+      return found.withUnsafeBytes { bytes in
+        [
+          Int(bytes.load(fromByteOffset: 76, as: UInt32.self)),
+          Int(bytes.load(fromByteOffset: 80, as: Int32.self)),
+        ]
+      }
+    }
+    #expect(try end() == [Int(destination), id])
+    try setup.disposeEndpoint(destination)
+    #expect(try end() == [0, id])
+    let successor = try rig.destination(inbox)
+    try setup.setProperty("uniqueID", of: successor, to: .integer(id))
+    #expect(try end() == [Int(successor), id])
+    try rig.received([(0, [0xf8])], from: source)
+    #expect(inbox.wait(for: 1))
+    setup.close()
+  }
+
   @Test("refuse parameters that are too short, or of which too much is claimed")
   func hostile() throws {
     let good = parameters()

@@ -173,6 +173,7 @@ extension Setup {
     for client in clients {
       for port in client.ports { port.sources.removeAll { $0 === endpoint } }
     }
+    resolveThruConnections()
     notify(.removed(.init(endpoint), from: .init(nil)), .setup)
     return calls
   }
