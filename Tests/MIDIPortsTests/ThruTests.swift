@@ -137,12 +137,17 @@ struct ThruTests {
         controlNumber: number, transform: type, param: value)
     }
     let bytes = parameters(controls: [
-      control(1, .mapControl, 11), control(7, .filterOut, 0), control(10, .add, 5),
+      control(1, .mapControl, 11), control(7, .filterOut, 0), control(10, .add, 5 << 7),
+      control(13, .add, 10 << 7), control(1, .minValue, 8 << 7), control(13, .maxValue, 20 << 7),
     ])
     #expect(
       try passed(
-        [[0xb0, 1, 9], [0xb0, 7, 9], [0xb0, 10, 125], [0xb0, 12, 9]], bytes) == [
-          [0xb0, 11, 9], [0xb0, 10, 127], [0xb0, 12, 9],
+        [
+          [0xb0, 1, 9], [0xb0, 1, 7], [0xb0, 7, 9], [0xb0, 10, 125], [0xb0, 10, 1], [0xb0, 12, 9],
+          [0xb0, 13, 5], [0xb0, 13, 15],
+        ], bytes) == [
+          [0xb0, 11, 9], [0xb0, 11, 8], [0xb0, 10, 127], [0xb0, 10, 6], [0xb0, 12, 9],
+          [0xb0, 13, 15], [0xb0, 13, 20],
         ])
   }
 

@@ -61,7 +61,8 @@ typedef struct MIDITransform {
   SInt16 param;
 } MIDITransform;
 
-/// A transformation of one control.
+/// A transformation of one control. `param` is for values of 14 bits, also if the control has 7: then
+/// 10 << 7 adds 10. Several transformations of a control follow each other.
 typedef struct MIDIControlTransform {
   MIDITransformControlType controlType;
   /// The kind of the new control, for kMIDITransform_MapControl.

@@ -13,7 +13,7 @@ struct ThruRules: Sendable {
   private let channelPressure: Transform
   private let program: Transform
   private let bend: Transform
-  private let controls: [UInt32: Control]
+  private let controls: [Control]
   private let dropped: Dropped
 
   /// Values that pass.
@@ -69,7 +69,8 @@ struct ThruRules: Sendable {
       }
     }
 
-    /// The new value; nil if the message does not pass.
+    /// The new value; nil if the message does not pass. The numbers of the transform are meant for
+    /// values up to the limit, except those of maps.
     func apply(_ value: UInt32, upTo limit: UInt32 = 127) -> UInt32? {
       let number = Int(value)
       let result: Int
@@ -88,8 +89,16 @@ struct ThruRules: Sendable {
 
   /// What happens to a control.
   private struct Control: Sendable {
-    let number: UInt32?
+    let number: UInt32
+    let newNumber: UInt32?
     let value: Transform
+
+    /// The new value. Transforms of controls have numbers of 14 bits, whatever the control has: of
+    /// 7 bits, 10 << 7 adds 10. Maps are of 7 bits.
+    func apply(_ old: UInt32) -> UInt32? {
+      if case .map = value { return value.apply(old) }
+      return value.apply(old << 7, upTo: 16_383).map { $0 >> 7 }
+    }
   }
 
   init(
@@ -109,16 +118,15 @@ struct ThruRules: Sendable {
     program = Transform(parameters.programChange, maps)
     bend = Transform(parameters.pitchBend, maps)
     dropped = .any(parameters)
-    self.controls = Dictionary(
-      controls.map { control in
-        let isMoved = control.transform == .mapControl
-        let value = Transform(
+    self.controls = controls.map { control in
+      let isMoved = control.transform == .mapControl
+      return Control(
+        number: UInt32(control.controlNumber),
+        newNumber: isMoved ? UInt32(clamping: control.param) & 127 : nil,
+        value: Transform(
           MIDITransform(transform: isMoved ? .none : control.transform, param: control.param), maps)
-        return (
-          UInt32(control.controlNumber),
-          Control(number: isMoved ? UInt32(clamping: control.param) & 127 : nil, value: value)
-        )
-      }, uniquingKeysWith: { first, _ in first })
+      )
+    }
   }
 
   /// Whether all messages pass unchanged.
@@ -200,7 +208,11 @@ struct ThruRules: Sendable {
     // The numbers from 120 on are not controls: they end notes.
     guard message.first < 120 else { return (message.first, message.second) }
     guard !dropped.contains(.controls) else { return nil }
-    guard let control = controls[message.first] else { return (message.first, message.second) }
-    return control.value.apply(message.second).map { (control.number ?? message.first, $0) }
+    var (number, value) = (message.first, message.second)
+    for control in controls where control.number == message.first {
+      guard let changed = control.apply(value) else { return nil }
+      (number, value) = (control.newNumber ?? number, changed)
+    }
+    return (number, value)
   }
 }
