@@ -104,6 +104,25 @@ struct ThruTests {
         ], bytes) == [[0x90, 50, 15], [0x90, 70, 20], [0x80, 70, 0]])
   }
 
+  @Test("pass no note if the range of velocities is empty, and ignore that of notes with a map")
+  func emptyRanges() throws {
+    var map = MIDIValueMap()
+    withUnsafeMutableBytes(of: &map) { bytes in
+      for value in bytes.indices { bytes[value] = UInt8(127 - value) }
+    }
+    let bytes = parameters(maps: [map]) { parameters in
+      parameters.lowNote = 60
+      parameters.highNote = 60
+      parameters.noteNumber = MIDITransform(transform: .mapValue, param: 1)
+      parameters.lowVelocity = 20
+      parameters.highVelocity = 10
+    }
+    #expect(
+      try passed([[0x90, 50, 5], [0x90, 50, 15], [0x90, 50, 25], [0x80, 50, 0]], bytes) == [
+        [0x80, 77, 0]
+      ])
+  }
+
   @Test("change values")
   func values() throws {
     var map = MIDIValueMap()

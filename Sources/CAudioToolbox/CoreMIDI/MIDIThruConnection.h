@@ -89,11 +89,11 @@ typedef struct MIDIThruConnectionParams {
   MIDIThruConnectionEndpoint destinations[8];
   /// The new channel of each channel, 0 to 15; 0xFF drops its messages.
   UInt8 channelMap[16];
-  /// Notes pass whose velocity is from low to high. If low is above high, those in between are
-  /// dropped.
+  /// Notes pass whose velocity is from low to high; all of them if both are 0.
   UInt8 lowVelocity;
   UInt8 highVelocity;
-  /// The same for note numbers.
+  /// Notes pass whose number is from low to high. If low is above high, those in between are dropped.
+  /// Ignored if `noteNumber` has a map.
   UInt8 lowNote;
   UInt8 highNote;
   MIDITransform noteNumber;

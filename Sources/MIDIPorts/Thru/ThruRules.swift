@@ -23,9 +23,12 @@ struct ThruRules: Sendable {
 
     init(_ low: UInt8, _ high: UInt8) { (self.low, self.high) = (UInt32(low), UInt32(high)) }
 
-    /// If low is above high, the values in between do not pass.
-    func contains(_ value: UInt32) -> Bool {
-      low <= high ? low <= value && value <= high : value <= high || value >= low
+    /// Whether a value is from low to high.
+    func contains(_ value: UInt32) -> Bool { low <= value && value <= high }
+
+    /// As `contains`, but if low is above high, all values pass except those in between.
+    func admits(_ value: UInt32) -> Bool {
+      low <= high ? contains(value) : value <= high || value >= low
     }
   }
 
@@ -106,12 +109,18 @@ struct ThruRules: Sendable {
     maps: [MIDIValueMap]
   ) {
     channelMap = withUnsafeBytes(of: parameters.channelMap) { Array($0) }
-    notes = Span(parameters.lowNote, parameters.highNote)
+    let noteNumber = Transform(parameters.noteNumber, maps)
+    self.noteNumber = noteNumber
+    // A map replaces the range.
+    if case .map = noteNumber {
+      notes = Span(0, 127)
+    } else {
+      notes = Span(parameters.lowNote, parameters.highNote)
+    }
     // Zeros are what a new structure has: all velocities pass.
     velocities =
       parameters.lowVelocity == 0 && parameters.highVelocity == 0
       ? Span(0, 127) : Span(parameters.lowVelocity, parameters.highVelocity)
-    noteNumber = Transform(parameters.noteNumber, maps)
     velocity = Transform(parameters.velocity, maps)
     keyPressure = Transform(parameters.keyPressure, maps)
     channelPressure = Transform(parameters.channelPressure, maps)
@@ -190,7 +199,7 @@ struct ThruRules: Sendable {
   }
 
   private func note(_ message: UniversalMessage) -> (UInt32, UInt32)? {
-    guard notes.contains(message.first), let number = noteNumber.apply(message.first) else {
+    guard notes.admits(message.first), let number = noteNumber.apply(message.first) else {
       return nil
     }
     switch message.status {
