@@ -41,7 +41,7 @@ struct ListTests {
     }
     #expect(times == Array(1...9))
     #expect(packets(list) == source.map(\.1))
-    #expect(list.lastTime == 9)
+    #expect(list.latestTime == 9)
   }
 
   @Test("are copied as they are from any address", arguments: 0..<4)
@@ -152,7 +152,7 @@ struct ListTests {
       events(events2) == [
         [0x4090_3c00, 0xffff_0000], [0x40b0_0700, 0x8000_0000, 0x10f8_0000],
       ])
-    #expect(events2?.lastTime == 2)
+    #expect(events2?.latestTime == 2)
     #expect(packets(events2.flatMap { toBytes.convert($0) }) == packets(bytes))
     #expect(packets(events1.flatMap { toBytes.convert($0) }) == packets(bytes))
     #expect(toBytes.convert(bytes) === bytes, "the same format stays the same list")

@@ -58,6 +58,19 @@ struct DeliveryTests {
     rig.setup.close()
   }
 
+  @Test("holds messages back in a list that is not in the order of its times")
+  func disorder() throws {
+    let rig = try Rig()
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
+    let start = hostTime() + 20_000_000
+    try rig.send([(start + 10_000_000, [0xfb]), (start, [0xfa]), (1, [0xf8])], to: destination)
+    #expect(inbox.wait(for: 3))
+    #expect(inbox.bytes == [[0xf8], [0xfa], [0xfb]])
+    #expect(inbox.packets.allSatisfy { $0.arrival >= $0.time })
+    rig.setup.close()
+  }
+
   @Test("passes what is due before what is sent after that")
   func dueFirst() throws {
     let rig = try Rig()

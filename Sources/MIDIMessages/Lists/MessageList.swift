@@ -96,15 +96,16 @@ package final class MessageList: @unchecked Sendable {
     EventLists.forEach(in: events) { body($0.pointee.timeStamp, EventLists.words(of: $0)) }
   }
 
-  /// [any thread] The time of the last packet; nil if there are no packets.
-  package var lastTime: MIDITimeStamp? {
-    var time: MIDITimeStamp?
+  /// [any thread] The latest time of a packet; nil if there are no packets. The packets of a list
+  /// should be in the order of their times, but need not be.
+  package var latestTime: MIDITimeStamp? {
+    var latest: MIDITimeStamp?
     if format == .bytes {
-      forEachPacket { last, _ in time = last }
+      forEachPacket { time, _ in latest = max(latest ?? 0, time) }
     } else {
-      forEachEvent { last, _ in time = last }
+      forEachEvent { time, _ in latest = max(latest ?? 0, time) }
     }
-    return time
+    return latest
   }
 
   /// [any thread] Calls `body` with a list for each run of packets that have the same `key`.
