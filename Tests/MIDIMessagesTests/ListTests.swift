@@ -131,6 +131,30 @@ struct ListTests {
     #expect(events(copy).count == 1)
   }
 
+  @Test("of events have the channel messages of their protocol once they are converted")
+  func mixed() {
+    var to1 = MessageListConverter(to: .events1)
+    var to2 = MessageListConverter(to: .events2)
+    let words: [UInt32] = [0x2090_3c7f, 0x4080_3e00, 0x8000_0000]
+    #expect(
+      events(to1.convert(list(.events1, [(1, words)]))) == [[0x2090_3c7f, 0x2080_3e40]])
+    #expect(
+      events(to2.convert(list(.events2, [(1, words)]))) == [
+        [0x4090_3c00, 0xffff_0000, 0x4080_3e00, 0x8000_0000]
+      ])
+    let pure = list(.events1, [(1, [0x2090_3c7f, 0x10f8_0000])])
+    #expect(to1.convert(pure) === pure)
+  }
+
+  @Test("of events get the nearest protocol if theirs is unknown")
+  func unknownProtocol() {
+    var list = MIDIEventList()
+    _ = EventLists.initialize(&list, ._1_0)
+    withUnsafeMutableBytes(of: &list) { $0.storeBytes(of: 77, as: Int32.self) }
+    let copy = MessageList(copying: &list)
+    #expect(copy.format == .events1 && copy.events.pointee.protocol == ._1_0)
+  }
+
   @Test("are split where the time changes")
   func runs() {
     let list = list([(0, [0xf8]), (4, [0xfa]), (4, [0xfb]), (9, [0xfc])])

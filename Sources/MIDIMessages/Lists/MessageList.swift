@@ -61,17 +61,18 @@ package final class MessageList: @unchecked Sendable {
 
   /// [any thread] A copy of an event list; packets without a time get the time `now`.
   package convenience init(copying list: UnsafePointer<MIDIEventList>, now: MIDITimeStamp = 0) {
-    self.init(
-      MessageFormat(list.pointee.protocol), copying: list, byteCount: EventLists.size(of: list))
     var count: UInt32 = 0
+    let byteCount = EventLists.forEach(in: list) { _ in count += 1 }
+    self.init(MessageFormat(list.pointee.protocol), copying: list, byteCount: byteCount)
+    let copy = UnsafeMutablePointer(mutating: events)
+    copy.pointee.protocol = format.protocolID
+    // A packet that is too long, and what follows it, has been left out.
+    copy.pointee.numPackets = count
     EventLists.forEach(in: events) { packet in
-      count += 1
       if packet.pointee.timeStamp == 0 {
         UnsafeMutablePointer(mutating: packet).pointee.timeStamp = now
       }
     }
-    // A packet that is too long, and what follows it, has been left out.
-    UnsafeMutablePointer(mutating: events).pointee.numPackets = count
   }
 
   /// The list, of format `bytes`.
@@ -94,6 +95,17 @@ package final class MessageList: @unchecked Sendable {
   /// [any thread] Calls `body` with the time and the words of each packet, of the other formats.
   package func forEachEvent(_ body: (MIDITimeStamp, UnsafeBufferPointer<UInt32>) -> Void) {
     EventLists.forEach(in: events) { body($0.pointee.timeStamp, EventLists.words(of: $0)) }
+  }
+
+  /// [any thread] Whether an event list has channel messages of the other protocol.
+  package var isMixed: Bool {
+    guard format != .bytes else { return false }
+    let foreignType: UInt32 = format == .events1 ? 4 : 2
+    var isMixed = false
+    forEachEvent { _, words in
+      UniversalMessage.forEach(in: words) { isMixed = isMixed || $0.type == foreignType }
+    }
+    return isMixed
   }
 
   /// [any thread] The latest time of a packet; nil if there are no packets. The packets of a list

@@ -54,8 +54,9 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
   /// [delivery thread] Passes a list to all receivers.
   func deliver(_ list: MessageList) {
     var converted: [MessageFormat: MessageList?] = [:]
+    let isMixed = list.isMixed
     for receiver in receivers.all {
-      guard let format = receiver.format, format != list.format else {
+      guard let format = receiver.format, format != list.format || isMixed else {
         receiver.receive(list)
         continue
       }
