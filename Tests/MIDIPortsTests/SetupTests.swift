@@ -147,10 +147,20 @@ struct SetupTests {
       } == AudioError.invalidArgument.status)
     #expect(
       refusal { _ = try setup.find(uniqueID: 123) } == kMIDIObjectNotFound)
-    try setup.setProperty("image", of: source, to: .data([1, 2]))
-    #expect(try setup.properties(of: source, deep: false)["image"] == .data([1, 2]))
-    try setup.setProperty("image", of: source, to: nil)
-    #expect(try setup.properties(of: source, deep: false)["image"] == nil)
+    try setup.setProperty("own", of: source, to: .data([1, 2]))
+    #expect(try setup.properties(of: source, deep: false)["own"] == .data([1, 2]))
+    try setup.setProperty("own", of: source, to: nil)
+    #expect(try setup.properties(of: source, deep: false)["own"] == nil)
+    for (name, value) in [
+      ("name", .integer(1)), ("offline", .string("no")), ("model", .data([1])),
+      ("uniqueID", .string("1")), ("userPatchFile", .string("x")),
+    ] as [(String, PropertyList)] {
+      #expect(
+        refusal { try setup.setProperty(name, of: source, to: value) } == kMIDIWrongPropertyType)
+    }
+    #expect(
+      refusal { try setup.setProperty("uniqueID", of: rig.port, to: .integer(5)) }
+        == kMIDINotPermitted)
     let device = setup.refs(in: .devices)[0]
     guard case .array(let entities)? = try setup.properties(of: device, deep: true)["entities"],
       case .array(let sources)? = entities.first?["sources"]
