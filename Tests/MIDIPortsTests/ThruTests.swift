@@ -170,6 +170,18 @@ struct ThruTests {
         ])
   }
 
+  @Test("hold messages back until their time")
+  func schedule() throws {
+    let connection = try rig.setup.createThruConnection(owner: nil, parameters: parameters())
+    let start = hostTime() + 20_000_000
+    try rig.received([(start, [0xfa])], from: source)
+    try rig.received([(0, [0xf8])], from: source)
+    #expect(inbox.wait(for: 2))
+    #expect(inbox.packets.allSatisfy { $0.arrival >= $0.time })
+    try rig.setup.disposeThruConnection(connection)
+    rig.setup.close()
+  }
+
   @Test("are found by their owner, and return their parameters")
   func owners() throws {
     let setup = rig.setup
