@@ -61,8 +61,8 @@ extension Setup {
   private func check(uniqueID value: PropertyList?, of object: MIDIObject) throws(AudioError) {
     guard object is Device || object is Entity || object is Endpoint else {
       throw .notPermitted.because(
-        "a \(Swift.type(of: object).noun) has no unique identifier; devices, entities and endpoints do"
-      )
+        "a \(Swift.type(of: object).noun) has no unique identifier; devices, entities and endpoints "
+          + "have one")
     }
     guard let id = value?.integer.flatMap(Int32.init(exactly:)), id != kMIDIInvalidUniqueID else {
       throw .invalidArgument.because("a unique identifier is an integer other than 0")
