@@ -127,6 +127,7 @@ struct ListTests {
     MIDIEventPacketNext(first).pointee.wordCount = .max
     list.pointee.numPackets = 2
     let copy = MessageList(copying: list)
+    #expect(EventLists.words(of: MIDIEventPacketNext(first)).count == 64)
     #expect(copy.byteCount == 8 + 12 + 8)
     #expect(events(copy).count == 1)
   }
