@@ -149,7 +149,7 @@ public func midiDestinationCreate(
   }
 }
 
-/// Creates a virtual destination, to which all programs can send. [control thread]
+/// Creates a virtual destination, to which all of the process can send. [control thread]
 @discardableResult
 public func MIDIDestinationCreate(
   _ client: MIDIClientRef, _ name: CFString, _ readProc: @escaping MIDIReadProc,
