@@ -40,6 +40,13 @@ func text(_ string: UnsafeRawPointer?, _ argument: String) throws(AudioError) ->
   return text
 }
 
+/// Refuses protocols that do not exist.
+func checkProtocol(_ protocolID: MIDIProtocolID) throws(AudioError) {
+  guard protocolID == ._1_0 || protocolID == ._2_0 else {
+    throw .invalidArgument.because("protocol \(protocolID.rawValue); expected 1 or 2")
+  }
+}
+
 /// The memory for a result.
 func memory<Value>(
   _ pointer: UnsafeMutablePointer<Value>?, _ argument: String

@@ -35,9 +35,7 @@ private func handler(
   _ protocolID: MIDIProtocolID, _ block: MIDIReceiveBlock?
 ) throws(AudioError) -> MessageHandler {
   guard let block else { throw .null("receiveBlock") }
-  guard protocolID == ._1_0 || protocolID == ._2_0 else {
-    throw .invalidArgument.because("protocol \(protocolID.rawValue); expected 1 or 2")
-  }
+  try checkProtocol(protocolID)
   nonisolated(unsafe) let call = block
   return MessageHandler(protocolID, events: { call($0, $1) })
 }
@@ -151,7 +149,7 @@ public func midiDestinationCreate(
   }
 }
 
-/// Creates a virtual destination, to which all programs can send. [control thread]
+/// Creates a virtual destination, to which all of the process can send. [control thread]
 @discardableResult
 public func MIDIDestinationCreate(
   _ client: MIDIClientRef, _ name: CFString, _ readProc: @escaping MIDIReadProc,

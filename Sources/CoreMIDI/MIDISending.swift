@@ -56,9 +56,11 @@ public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>)
   status { () throws(AudioError) in
     guard !isNull(request) else { throw .null("request") }
     guard !isNull(request.pointee.data) else { throw .null("request->data") }
+    // A program that gave no function may free the request as soon as that is complete.
+    let function = request.pointee.completionProc
     nonisolated(unsafe) let request = request
     try MIDI.setup.sendSysEx(request) {
-      guard let function = request.pointee.completionProc else { return }
+      guard let function else { return }
       border { callProgram { function(request) } }
     }
   }
@@ -71,9 +73,11 @@ private func send(
   status(in: call) { () throws(AudioError) in
     guard !isNull(request) else { throw .null("umpRequest") }
     guard !isNull(request.pointee.words) else { throw .null("umpRequest->words") }
+    // A program that gave no function may free the request as soon as that is complete.
+    let function = request.pointee.completionProc
     nonisolated(unsafe) let request = request
     try MIDI.setup.sendSysEx(request, messageType: type.rawValue) {
-      guard let function = request.pointee.completionProc else { return }
+      guard let function else { return }
       border { callProgram { function(request) } }
     }
   }

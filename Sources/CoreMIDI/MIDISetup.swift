@@ -37,6 +37,7 @@ public func midiDeviceNewEntity(
   status(in: "MIDIDeviceNewEntity") { () throws(AudioError) in
     let name = try text(name, "name")
     let newEntity = try memory(newEntity, "newEntity")
+    try checkProtocol(protocolID)
     newEntity.pointee = try MIDI.setup.addEntity(
       to: device, name: name, protocolID: protocolID, isEmbedded: embedded != 0,
       counts: (numSourceEndpoints, numDestinationEndpoints))

@@ -8,12 +8,17 @@ import MIDIPorts
 // MARK: Virtual sources
 
 private func createSource(
-  _ client: MIDIClientRef, _ name: UnsafeRawPointer?, _ format: MessageFormat,
+  _ client: MIDIClientRef, _ name: UnsafeRawPointer?, _ protocolID: MIDIProtocolID?,
   _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>?, in call: StaticString
 ) -> OSStatus {
   status(in: call) { () throws(AudioError) in
     let name = try text(name, "name")
     let outSrc = try memory(outSrc, "outSrc")
+    var format = MessageFormat.bytes
+    if let protocolID {
+      try checkProtocol(protocolID)
+      format = MessageFormat(protocolID)
+    }
     outSrc.pointee = try MIDI.setup.createSource(name: name, of: client, format: format)
   }
 }
@@ -23,7 +28,7 @@ public func midiSourceCreate(
   _ client: MIDIClientRef, _ name: UnsafeRawPointer?,
   _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>?
 ) -> OSStatus {
-  createSource(client, name, .bytes, outSrc, in: "MIDISourceCreate")
+  createSource(client, name, nil, outSrc, in: "MIDISourceCreate")
 }
 
 /// Creates a virtual source, from which `MIDIReceived` sends. [control thread]
@@ -39,8 +44,7 @@ public func midiSourceCreateWithProtocol(
   _ client: MIDIClientRef, _ name: UnsafeRawPointer?, _ protocolID: MIDIProtocolID,
   _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>?
 ) -> OSStatus {
-  createSource(
-    client, name, MessageFormat(protocolID), outSrc, in: "MIDISourceCreateWithProtocol")
+  createSource(client, name, protocolID, outSrc, in: "MIDISourceCreateWithProtocol")
 }
 
 /// Creates a virtual source of events, from which `MIDIReceivedEventList` sends. [control thread]

@@ -29,6 +29,10 @@ package struct ByteStreamParser {
     for byte in bytes { parse(byte, into: &words) }
   }
 
+  /// [one thread at a time] Forgets the running status: packets do not have one. A system exclusive
+  /// message continues.
+  package mutating func beginPacket() { (status, firstData) = (0, nil) }
+
   private mutating func parse(_ byte: UInt8, into words: inout [UInt32]) {
     switch byte {
     case 0..<0x80: parseData(byte, into: &words)

@@ -4,8 +4,8 @@
 /// the messages of all groups become one stream. Other types are left out.
 ///
 /// While a system exclusive message is being written, only real-time messages may come between its
-/// parts: other messages are deferred until its end, and system exclusive messages of other groups are
-/// dropped.
+/// parts. Other messages of its group end it. Those of other groups are deferred until its end, and
+/// their system exclusive messages are dropped.
 package struct ByteStreamWriter {
   /// The group whose system exclusive message is being written.
   private var openGroup: UInt32?
@@ -45,11 +45,11 @@ package struct ByteStreamWriter {
   private mutating func append(
     _ message: UniversalMessage, _ status: UInt8, dataCount: Int, to bytes: inout [UInt8]
   ) {
-    guard openGroup != nil else {
+    guard let openGroup else {
       return Self.append(message, status, dataCount: dataCount, to: &bytes)
     }
     Self.append(message, status, dataCount: dataCount, to: &deferred)
-    if deferred.count > Self.deferredLimit { end(into: &bytes) }
+    if message.group == openGroup || deferred.count > Self.deferredLimit { end(into: &bytes) }
   }
 
   private static func append(

@@ -78,6 +78,10 @@ struct FunctionTests {
     var protocolID: Int32 = 0
     MIDIObjectGetIntegerProperty(source, kMIDIPropertyProtocolID, &protocolID)
     #expect(protocolID == MIDIProtocolID._1_0.rawValue)
+    let unknown = try #require(MIDIProtocolID(rawValue: 3))
+    var other = MIDIEndpointRef()
+    #expect(MIDISourceCreateWithProtocol(client.ref, "3" as CFString, unknown, &other) != noErr)
+    #expect(other == 0)
   }
 
   @Test("notify a function on the run loop of the first client")

@@ -58,7 +58,10 @@ struct OverlayTests {
     #expect(event.capacity == 64)
     event.append(1, 2)
     event.append(3)
-    event.withUnsafePointer { #expect(Array($0.words()) == [1, 2, 3]) }
+    event.withUnsafePointer { pointer in
+      #expect(Array(pointer.words()) == [1, 2, 3])
+      #expect(event.count == 3, "the builder may be used in there")
+    }
   }
 
   @Test("are refused by the C functions when they do not fit")

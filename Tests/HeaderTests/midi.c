@@ -56,6 +56,7 @@ CHECK_VALUE(kMIDIInvalidClient, -10830);
 CHECK_VALUE(kMIDIUnknownError, -10845);
 CHECK_VALUE(kMIDIObjectType_ExternalDestination, 0x13);
 CHECK_VALUE(kMIDIMsgIOError, 7);
+CHECK_VALUE(kMIDIMsgInternalStart, 0x1000);
 CHECK_VALUE(kMIDITransform_MapValue, 12);
 CHECK_VALUE(kMIDIControlType_14BitNRPN, 5);
 CHECK_VALUE(kMIDIMessageTypeStream, 15);

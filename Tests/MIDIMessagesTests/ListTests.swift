@@ -41,7 +41,7 @@ struct ListTests {
     }
     #expect(times == Array(1...9))
     #expect(packets(list) == source.map(\.1))
-    #expect(list.lastTime == 9)
+    #expect(list.latestTime == 9)
   }
 
   @Test("are copied as they are from any address", arguments: 0..<4)
@@ -127,8 +127,33 @@ struct ListTests {
     MIDIEventPacketNext(first).pointee.wordCount = .max
     list.pointee.numPackets = 2
     let copy = MessageList(copying: list)
+    #expect(EventLists.words(of: MIDIEventPacketNext(first)).count == 64)
     #expect(copy.byteCount == 8 + 12 + 8)
     #expect(events(copy).count == 1)
+  }
+
+  @Test("of events have the channel messages of their protocol once they are converted")
+  func mixed() {
+    var to1 = MessageListConverter(to: .events1)
+    var to2 = MessageListConverter(to: .events2)
+    let words: [UInt32] = [0x2090_3c7f, 0x4080_3e00, 0x8000_0000]
+    #expect(
+      events(to1.convert(list(.events1, [(1, words)]))) == [[0x2090_3c7f, 0x2080_3e40]])
+    #expect(
+      events(to2.convert(list(.events2, [(1, words)]))) == [
+        [0x4090_3c00, 0xffff_0000, 0x4080_3e00, 0x8000_0000]
+      ])
+    let pure = list(.events1, [(1, [0x2090_3c7f, 0x10f8_0000])])
+    #expect(to1.convert(pure) === pure)
+  }
+
+  @Test("of events get the nearest protocol if theirs is unknown")
+  func unknownProtocol() {
+    var list = MIDIEventList()
+    _ = EventLists.initialize(&list, ._1_0)
+    withUnsafeMutableBytes(of: &list) { $0.storeBytes(of: 77, as: Int32.self) }
+    let copy = MessageList(copying: &list)
+    #expect(copy.format == .events1 && copy.events.pointee.protocol == ._1_0)
   }
 
   @Test("are split where the time changes")
@@ -152,10 +177,23 @@ struct ListTests {
       events(events2) == [
         [0x4090_3c00, 0xffff_0000], [0x40b0_0700, 0x8000_0000, 0x10f8_0000],
       ])
-    #expect(events2?.lastTime == 2)
+    #expect(events2?.latestTime == 2)
     #expect(packets(events2.flatMap { toBytes.convert($0) }) == packets(bytes))
     #expect(packets(events1.flatMap { toBytes.convert($0) }) == packets(bytes))
     #expect(toBytes.convert(bytes) === bytes, "the same format stays the same list")
+  }
+
+  @Test("have no running status from packet to packet, but system exclusive messages")
+  func runningStatus() {
+    var to1 = MessageListConverter(to: .events1)
+    let bytes: [[UInt8]] = [
+      [0xf0, 1, 2], [3, 0xf7], [0x90, 60, 100], [10, 11, 12, 0xf7], [0x90, 61],
+    ]
+    #expect(
+      events(to1.convert(list(bytes.map { (UInt64(1), $0) }))).flatMap(\.self) == [
+        0x3003_0102, 0x0300_0000, 0x2090_3c64,
+      ])
+    #expect(to1.convert(list([(2, [62, 63])])) == nil)
   }
 
   @Test("give a system exclusive message packets of its own")

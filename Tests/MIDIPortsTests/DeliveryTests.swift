@@ -58,6 +58,56 @@ struct DeliveryTests {
     rig.setup.close()
   }
 
+  @Test("holds messages back in a list that is not in the order of its times")
+  func disorder() throws {
+    let rig = try Rig()
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
+    let start = hostTime() + 20_000_000
+    try rig.send([(start + 10_000_000, [0xfb]), (start, [0xfa]), (1, [0xf8])], to: destination)
+    #expect(inbox.wait(for: 3))
+    #expect(inbox.bytes == [[0xf8], [0xfa], [0xfb]])
+    #expect(inbox.packets.allSatisfy { $0.arrival >= $0.time })
+    rig.setup.close()
+  }
+
+  @Test("passes what is due before what is sent after that")
+  func dueFirst() throws {
+    let rig = try Rig()
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
+    let gate = Gate()
+    let busy = try rig.setup.createDestination(
+      name: "busy", of: rig.client, handler: gate.handler)
+    try rig.send([(0, [0xf8])], to: busy)
+    #expect(wait { gate.isInside })
+    let time = hostTime() + 10_000_000
+    try rig.send([(time, [0x90, 60, 100])], to: destination)
+    #expect(wait { hostTime() > time })
+    try rig.send([(0, [0x80, 60, 0])], to: destination)
+    gate.open()
+    #expect(inbox.wait(for: 2))
+    #expect(inbox.bytes == [[0x90, 60, 100], [0x80, 60, 0]])
+    rig.setup.close()
+  }
+
+  @Test("does not drop what is sent at once when it is flushed")
+  func flushedAtOnce() throws {
+    let rig = try Rig()
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
+    let gate = Gate()
+    let busy = try rig.setup.createDestination(
+      name: "busy", of: rig.client, handler: gate.handler)
+    try rig.send([(0, [0xf8])], to: busy)
+    #expect(wait { gate.isInside })
+    try rig.send([(0, [0xb0, 123, 0])], to: destination)
+    try rig.setup.flush(destination)
+    gate.open()
+    #expect(inbox.wait(for: 1))
+    rig.setup.close()
+  }
+
   @Test("gives an owner who schedules messages itself all of them at once")
   func ahead() throws {
     let rig = try Rig()
@@ -156,6 +206,31 @@ struct DeliveryTests {
     try rig.setup.flush(destination)
     try rig.send([(0, [0xf8])], to: destination)
     #expect(inbox.wait(for: 1))
+    rig.setup.close()
+  }
+
+  @Test("counts the memory of short messages, which take more than their bytes")
+  func shortMessages() throws {
+    let rig = try Rig()
+    let destination = try rig.destination(Inbox())
+    var writer = MessageListWriter(.bytes)
+    for index in 0..<10_000 as Range<UInt64> {
+      ([0xf8] as [UInt8]).withUnsafeBufferPointer {
+        writer.add($0, at: UInt64.max - 10_000 + index)
+      }
+    }
+    let list = writer.list()
+    defer { withExtendedLifetime(list) {} }
+    var sentCount = 0
+    let refused = refusal {
+      for _ in 0..<40 {
+        try rig.setup.send(list.packets, to: destination, from: rig.port)
+        sentCount += 10_000
+      }
+    }
+    #expect(refused == kMIDIMessageSendErr)
+    #expect(sentCount < (64 << 20) / 256, "each takes more than 256 bytes")
+    try rig.setup.flush(destination)
     rig.setup.close()
   }
 

@@ -54,6 +54,31 @@ final class Inbox: Sendable {
   func wait(for count: Int) -> Bool { AudioTestSupport.wait { packets.count >= count } }
 }
 
+/// A function that does not return from its first call before the gate is open.
+final class Gate: Sendable {
+  private let opened = WakeUp()
+  private let callCount = Guarded(0)
+  private let returnCount = Guarded(0)
+
+  /// Whether the function is being called.
+  var isInside: Bool { callCount.withLock { $0 } > returnCount.withLock { $0 } }
+
+  /// The function.
+  var handler: MessageHandler {
+    MessageHandler(packets: { [self] _, _ in
+      let isFirst = callCount.withLock { count in
+        count += 1
+        return count == 1
+      }
+      if isFirst { opened.wait() }
+      returnCount.withLock { $0 += 1 }
+    })
+  }
+
+  /// Lets the first call return.
+  func open() { opened.raise() }
+}
+
 /// A setup without back ends, with a client and an output port.
 struct Rig {
   let setup = Setup.make()

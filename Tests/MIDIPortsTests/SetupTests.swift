@@ -147,10 +147,20 @@ struct SetupTests {
       } == AudioError.invalidArgument.status)
     #expect(
       refusal { _ = try setup.find(uniqueID: 123) } == kMIDIObjectNotFound)
-    try setup.setProperty("image", of: source, to: .data([1, 2]))
-    #expect(try setup.properties(of: source, deep: false)["image"] == .data([1, 2]))
-    try setup.setProperty("image", of: source, to: nil)
-    #expect(try setup.properties(of: source, deep: false)["image"] == nil)
+    try setup.setProperty("own", of: source, to: .data([1, 2]))
+    #expect(try setup.properties(of: source, deep: false)["own"] == .data([1, 2]))
+    try setup.setProperty("own", of: source, to: nil)
+    #expect(try setup.properties(of: source, deep: false)["own"] == nil)
+    for (name, value) in [
+      ("name", .integer(1)), ("offline", .string("no")), ("model", .data([1])),
+      ("uniqueID", .string("1")), ("userPatchFile", .string("x")),
+    ] as [(String, PropertyList)] {
+      #expect(
+        refusal { try setup.setProperty(name, of: source, to: value) } == kMIDIWrongPropertyType)
+    }
+    #expect(
+      refusal { try setup.setProperty("uniqueID", of: rig.port, to: .integer(5)) }
+        == kMIDINotPermitted)
     let device = setup.refs(in: .devices)[0]
     guard case .array(let entities)? = try setup.properties(of: device, deep: true)["entities"],
       case .array(let sources)? = entities.first?["sources"]
@@ -250,6 +260,31 @@ struct SetupTests {
     #expect(count.withLock { $0 } > 0)
     #expect(setup.refs(in: .sources).count == 1 && setup.refs(in: .destinations).count == 1)
     setup.close()
+  }
+
+  @Test(
+    "waits for the function of a port when its connection ends",
+    arguments: ["disconnected", "connected again", "source disposed of", "port disposed of"])
+  func disconnection(how: String) throws {
+    let rig = try Rig()
+    let source = try rig.setup.createSource(name: "s", of: rig.client, format: .bytes)
+    let gate = Gate()
+    let port = try rig.setup.createPort(name: "p", of: rig.client, handler: gate.handler)
+    try rig.setup.connect(source, to: port, context: nil)
+    try rig.received([(0, [0xf8])], from: source)
+    #expect(wait { gate.isInside })
+    Task.detached {
+      try? await Task.sleep(for: .milliseconds(30))
+      gate.open()
+    }
+    switch how {
+    case "disconnected": try rig.setup.disconnect(source, from: port)
+    case "connected again": try rig.setup.connect(source, to: port, context: nil)
+    case "source disposed of": try rig.setup.disposeEndpoint(source)
+    default: try rig.setup.disposePort(port)
+    }
+    #expect(!gate.isInside)
+    rig.setup.close()
   }
 
   @Test("calls a function no more once its port is disposed of, even from within it")

@@ -104,6 +104,25 @@ struct ThruTests {
         ], bytes) == [[0x90, 50, 15], [0x90, 70, 20], [0x80, 70, 0]])
   }
 
+  @Test("pass no note if the range of velocities is empty, and ignore that of notes with a map")
+  func emptyRanges() throws {
+    var map = MIDIValueMap()
+    withUnsafeMutableBytes(of: &map) { bytes in
+      for value in bytes.indices { bytes[value] = UInt8(127 - value) }
+    }
+    let bytes = parameters(maps: [map]) { parameters in
+      parameters.lowNote = 60
+      parameters.highNote = 60
+      parameters.noteNumber = MIDITransform(transform: .mapValue, param: 1)
+      parameters.lowVelocity = 20
+      parameters.highVelocity = 10
+    }
+    #expect(
+      try passed([[0x90, 50, 5], [0x90, 50, 15], [0x90, 50, 25], [0x80, 50, 0]], bytes) == [
+        [0x80, 77, 0]
+      ])
+  }
+
   @Test("change values")
   func values() throws {
     var map = MIDIValueMap()
@@ -137,13 +156,30 @@ struct ThruTests {
         controlNumber: number, transform: type, param: value)
     }
     let bytes = parameters(controls: [
-      control(1, .mapControl, 11), control(7, .filterOut, 0), control(10, .add, 5),
+      control(1, .mapControl, 11), control(7, .filterOut, 0), control(10, .add, 5 << 7),
+      control(13, .add, 10 << 7), control(1, .minValue, 8 << 7), control(13, .maxValue, 20 << 7),
     ])
     #expect(
       try passed(
-        [[0xb0, 1, 9], [0xb0, 7, 9], [0xb0, 10, 125], [0xb0, 12, 9]], bytes) == [
-          [0xb0, 11, 9], [0xb0, 10, 127], [0xb0, 12, 9],
+        [
+          [0xb0, 1, 9], [0xb0, 1, 7], [0xb0, 7, 9], [0xb0, 10, 125], [0xb0, 10, 1], [0xb0, 12, 9],
+          [0xb0, 13, 5], [0xb0, 13, 15],
+        ], bytes) == [
+          [0xb0, 11, 9], [0xb0, 11, 8], [0xb0, 10, 127], [0xb0, 10, 6], [0xb0, 12, 9],
+          [0xb0, 13, 15], [0xb0, 13, 20],
         ])
+  }
+
+  @Test("hold messages back until their time")
+  func schedule() throws {
+    let connection = try rig.setup.createThruConnection(owner: nil, parameters: parameters())
+    let start = hostTime() + 20_000_000
+    try rig.received([(start, [0xfa])], from: source)
+    try rig.received([(0, [0xf8])], from: source)
+    #expect(inbox.wait(for: 2))
+    #expect(inbox.packets.allSatisfy { $0.arrival >= $0.time })
+    try rig.setup.disposeThruConnection(connection)
+    rig.setup.close()
   }
 
   @Test("are found by their owner, and return their parameters")
@@ -178,6 +214,31 @@ struct ThruTests {
     #expect(inbox.bytes == [[0xfa]] || inbox.bytes == [[0xf8], [0xfa]])
     try rig.setup.disposeThruConnection(connection)
     rig.setup.close()
+  }
+
+  @Test("have no number of an end that is gone, and find its successor by its unique identifier")
+  func successor() throws {
+    let setup = rig.setup
+    let connection = try setup.createThruConnection(owner: nil, parameters: parameters())
+    let id = try #require(setup.property("uniqueID", of: destination, .integer).integer)
+    func end() throws -> [Int] {
+      let found = try setup.thruParameters(of: connection)
+      return found.withUnsafeBytes { bytes in
+        [
+          Int(bytes.load(fromByteOffset: 76, as: UInt32.self)),
+          Int(bytes.load(fromByteOffset: 80, as: Int32.self)),
+        ]
+      }
+    }
+    #expect(try end() == [Int(destination), id])
+    try setup.disposeEndpoint(destination)
+    #expect(try end() == [0, id])
+    let successor = try rig.destination(inbox)
+    try setup.setProperty("uniqueID", of: successor, to: .integer(id))
+    #expect(try end() == [Int(successor), id])
+    try rig.received([(0, [0xf8])], from: source)
+    #expect(inbox.wait(for: 1))
+    setup.close()
   }
 
   @Test("refuse parameters that are too short, or of which too much is claimed")

@@ -120,7 +120,7 @@ OSStatus MIDIEndpointGetEntity(MIDIEndpointRef inEndpoint, MIDIEntityRef *_Nulla
 // MARK: Virtual endpoints
 
 #ifndef __swift__
-/// Creates a virtual destination, to which all programs can send. [control thread]
+/// Creates a virtual destination, to which all of the process can send. [control thread]
 OSStatus MIDIDestinationCreate(MIDIClientRef client, CFStringRef name, MIDIReadProc readProc,
                                void *_Nullable refCon, MIDIEndpointRef *outDest);
 

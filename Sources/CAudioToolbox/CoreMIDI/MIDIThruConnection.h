@@ -61,7 +61,8 @@ typedef struct MIDITransform {
   SInt16 param;
 } MIDITransform;
 
-/// A transformation of one control.
+/// A transformation of one control. `param` is for values of 14 bits, also if the control has 7: then
+/// 10 << 7 adds 10. Several transformations of a control follow each other.
 typedef struct MIDIControlTransform {
   MIDITransformControlType controlType;
   /// The kind of the new control, for kMIDITransform_MapControl.
@@ -88,11 +89,11 @@ typedef struct MIDIThruConnectionParams {
   MIDIThruConnectionEndpoint destinations[8];
   /// The new channel of each channel, 0 to 15; 0xFF drops its messages.
   UInt8 channelMap[16];
-  /// Notes pass whose velocity is from low to high. If low is above high, those in between are
-  /// dropped.
+  /// Notes pass whose velocity is from low to high; all of them if both are 0.
   UInt8 lowVelocity;
   UInt8 highVelocity;
-  /// The same for note numbers.
+  /// Notes pass whose number is from low to high. If low is above high, those in between are dropped.
+  /// Ignored if `noteNumber` has a map.
   UInt8 lowNote;
   UInt8 highNote;
   MIDITransform noteNumber;

@@ -60,53 +60,50 @@ extension MIDIPacket {
 extension MIDIEventPacket {
   /// Makes a packet of words. [one thread at a time]
   public final class Builder {
-    private var packet = MIDIEventPacket()
+    // In memory of its own, so that a closure that has a pointer to it may use the builder too.
+    private let packet = UnsafeMutablePointer<MIDIEventPacket>.allocate(capacity: 1)
     /// The most words.
     public let capacity: Int
 
     /// An empty packet with room for this many words, at most 64.
     public init(maximumNumberMIDIWords: Int) {
       capacity = min(max(maximumNumberMIDIWords, 0), EventLists.wordLimit)
+      packet.initialize(to: MIDIEventPacket())
     }
+
+    deinit { packet.deallocate() }
 
     /// The time of the packet.
     public var timeStamp: Int {
-      get { Int(clamping: packet.timeStamp) }
-      set { packet.timeStamp = MIDITimeStamp(clamping: newValue) }
+      get { Int(clamping: packet.pointee.timeStamp) }
+      set { packet.pointee.timeStamp = MIDITimeStamp(clamping: newValue) }
     }
 
     /// The number of words.
-    public var count: Int { Int(packet.wordCount) }
+    public var count: Int { Int(packet.pointee.wordCount) }
 
     /// Appends words, for which there must be room.
     public func append(_ words: UInt32...) {
       precondition(count + words.count <= capacity, "The packet has no room for these words")
-      withUnsafeMutableBytes(of: &packet) { bytes in
-        for (index, word) in words.enumerated() {
-          bytes.storeBytes(
-            of: word, toByteOffset: EventLists.packetHeaderSize + (count(in: bytes) + index) * 4,
-            as: UInt32.self)
-        }
+      for word in words {
+        UnsafeMutableRawPointer(packet).storeBytes(
+          of: word, toByteOffset: EventLists.packetHeaderSize + count * 4, as: UInt32.self)
+        packet.pointee.wordCount += 1
       }
-      packet.wordCount += UInt32(clamping: words.count)
-    }
-
-    private func count(in packet: UnsafeMutableRawBufferPointer) -> Int {
-      Int(packet.load(fromByteOffset: 8, as: UInt32.self))
     }
 
     /// Calls `body` with the packet.
     public func withUnsafePointer<Result>(
       _ body: (UnsafePointer<MIDIEventPacket>) throws -> Result
     ) rethrows -> Result {
-      try Swift.withUnsafePointer(to: &packet) { try body($0) }
+      try body(UnsafePointer(packet))
     }
 
     /// Calls `body` with the packet, which it may change.
     public func withUnsafeMutableMIDIEventPacketPointer<Result>(
       _ body: (UnsafeMutablePointer<MIDIEventPacket>) throws -> Result
     ) rethrows -> Result {
-      try withUnsafeMutablePointer(to: &packet) { try body($0) }
+      try body(packet)
     }
   }
 }

@@ -17,13 +17,13 @@ package enum EventLists {
     (UnsafeRawPointer(list) + headerSize).assumingMemoryBound(to: MIDIEventPacket.self)
   }
 
-  /// [any thread] The words of a packet.
+  /// [any thread] The words of a packet: not more than a packet has, whatever its count says.
   package static func words(
     of packet: UnsafePointer<MIDIEventPacket>
   ) -> UnsafeBufferPointer<UInt32> {
     UnsafeBufferPointer(
       start: (UnsafeRawPointer(packet) + packetHeaderSize).assumingMemoryBound(to: UInt32.self),
-      count: Int(packet.pointee.wordCount))
+      count: min(Int(packet.pointee.wordCount), wordLimit))
   }
 
   /// [any thread] Calls `body` for each packet of a list; returns the bytes of the list. A packet with

@@ -30,8 +30,7 @@ package final class MessageList: @unchecked Sendable {
   fileprivate init(_ format: MessageFormat, copying source: UnsafeRawPointer, byteCount: Int) {
     self.format = format
     self.byteCount = byteCount
-    // Programs may read the fields of a whole packet, as it is declared.
-    let room = max(byteCount, MemoryLayout<MIDIEventList>.size)
+    let room = Self.room(for: byteCount)
     // Packets begin at addresses that are multiples of four, wherever the list begins.
     let offset = Int(bitPattern: source) & 3
     allocation = .allocate(byteCount: room + offset, alignment: 8)
@@ -41,6 +40,14 @@ package final class MessageList: @unchecked Sendable {
   }
 
   deinit { allocation.deallocate() }
+
+  /// The bytes to allocate: programs may read the fields of a whole packet, as it is declared.
+  private static func room(for byteCount: Int) -> Int {
+    max(byteCount, MemoryLayout<MIDIEventList>.size)
+  }
+
+  /// About the bytes of memory that the list takes, with those of the object and its two allocations.
+  package var memorySize: Int { Self.room(for: byteCount) + 96 }
 
   /// [any thread] A copy of a packet list; packets without a time get the time `now`.
   package convenience init(copying list: UnsafePointer<MIDIPacketList>, now: MIDITimeStamp = 0) {
@@ -54,17 +61,18 @@ package final class MessageList: @unchecked Sendable {
 
   /// [any thread] A copy of an event list; packets without a time get the time `now`.
   package convenience init(copying list: UnsafePointer<MIDIEventList>, now: MIDITimeStamp = 0) {
-    self.init(
-      MessageFormat(list.pointee.protocol), copying: list, byteCount: EventLists.size(of: list))
     var count: UInt32 = 0
+    let byteCount = EventLists.forEach(in: list) { _ in count += 1 }
+    self.init(MessageFormat(list.pointee.protocol), copying: list, byteCount: byteCount)
+    let copy = UnsafeMutablePointer(mutating: events)
+    copy.pointee.protocol = format.protocolID
+    // A packet that is too long, and what follows it, has been left out.
+    copy.pointee.numPackets = count
     EventLists.forEach(in: events) { packet in
-      count += 1
       if packet.pointee.timeStamp == 0 {
         UnsafeMutablePointer(mutating: packet).pointee.timeStamp = now
       }
     }
-    // A packet that is too long, and what follows it, has been left out.
-    UnsafeMutablePointer(mutating: events).pointee.numPackets = count
   }
 
   /// The list, of format `bytes`.
@@ -89,15 +97,27 @@ package final class MessageList: @unchecked Sendable {
     EventLists.forEach(in: events) { body($0.pointee.timeStamp, EventLists.words(of: $0)) }
   }
 
-  /// [any thread] The time of the last packet; nil if there are no packets.
-  package var lastTime: MIDITimeStamp? {
-    var time: MIDITimeStamp?
-    if format == .bytes {
-      forEachPacket { last, _ in time = last }
-    } else {
-      forEachEvent { last, _ in time = last }
+  /// [any thread] Whether an event list has channel messages of the other protocol.
+  package var isMixed: Bool {
+    guard format != .bytes else { return false }
+    let foreignType: UInt32 = format == .events1 ? 4 : 2
+    var isMixed = false
+    forEachEvent { _, words in
+      UniversalMessage.forEach(in: words) { isMixed = isMixed || $0.type == foreignType }
     }
-    return time
+    return isMixed
+  }
+
+  /// [any thread] The latest time of a packet; nil if there are no packets. The packets of a list
+  /// should be in the order of their times, but need not be.
+  package var latestTime: MIDITimeStamp? {
+    var latest: MIDITimeStamp?
+    if format == .bytes {
+      forEachPacket { time, _ in latest = max(latest ?? 0, time) }
+    } else {
+      forEachEvent { time, _ in latest = max(latest ?? 0, time) }
+    }
+    return latest
   }
 
   /// [any thread] Calls `body` with a list for each run of packets that have the same `key`.

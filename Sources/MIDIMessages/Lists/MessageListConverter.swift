@@ -11,14 +11,15 @@ package struct MessageListConverter {
   /// A converter to a format.
   package init(to format: MessageFormat) { self.format = format }
 
-  /// [one thread at a time] A list in the format; the same list if it has that format already, and
-  /// nil if nothing is left of it.
+  /// [one thread at a time] A list in the format; the same list if it has that format already and no
+  /// channel messages of another protocol, and nil if nothing is left of it.
   package mutating func convert(_ list: MessageList) -> MessageList? {
-    guard list.format != format else { return list.isEmpty ? nil : list }
+    guard list.format != format || list.isMixed else { return list.isEmpty ? nil : list }
     var result = MessageListWriter(format)
     if list.format == .bytes {
       list.forEachPacket { time, bytes in
         var words: [UInt32] = []
+        parser.beginPacket()
         parser.parse(bytes, into: &words)
         add(words, at: time, to: &result)
       }

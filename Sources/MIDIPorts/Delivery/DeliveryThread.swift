@@ -7,21 +7,20 @@ import MIDIMessages
 /// The thread that passes messages to their receivers, one list after the other, when they are due.
 /// It has real-time priority where the user may have it, and exists from the first message on.
 final class DeliveryThread: @unchecked Sendable {
-  /// The most bytes that wait for their delivery. A sender is told if there is no room.
+  /// The most bytes of memory that wait for their delivery. A sender is told if there is no room.
   static let byteLimit = 64 << 20
 
   private let lock = ConditionLock()
   // Guarded by `lock`.
-  private var due: [Delivery] = []
   private var schedule = Schedule()
   private var waitingBytes = 0
   private var thread: WorkerThread?
   private var isStopped = false
 
-  /// [any thread] Delivers lists at their times; those without a time follow each other at once. All
-  /// are refused if there is no room for them.
+  /// [any thread] Delivers lists at their times. Those whose time is over, or that have none, follow
+  /// what is due already. All are refused if there is no room for them.
   func post(_ deliveries: [Delivery]) throws(AudioError) {
-    let byteCount = deliveries.reduce(0) { $0 + $1.list.byteCount }
+    let byteCount = deliveries.reduce(0) { $0 + $1.memorySize }
     try lock.withLock { () throws(AudioError) in
       guard waitingBytes + byteCount <= Self.byteLimit else {
         throw AudioError(status: kMIDIMessageSendErr).because(
@@ -29,9 +28,8 @@ final class DeliveryThread: @unchecked Sendable {
       }
       try ensureRunning()
       waitingBytes += byteCount
-      for delivery in deliveries {
-        if delivery.time == 0 { due.append(delivery) } else { schedule.insert(delivery) }
-      }
+      let now = rt_host_time()
+      for delivery in deliveries { schedule.insert(delivery, notBefore: now) }
       lock.signal()
     }
   }
@@ -46,11 +44,12 @@ final class DeliveryThread: @unchecked Sendable {
   /// [any thread] Whether the caller runs on the thread.
   var isCurrent: Bool { lock.withLock { thread?.isCurrent ?? false } }
 
-  /// [any thread] Drops what is scheduled for endpoints that match.
+  /// [any thread] Drops what is scheduled for endpoints that match, but not what was to be delivered
+  /// at once.
   func drop(where matches: (Endpoint) -> Bool) {
     lock.withLock {
-      for delivery in schedule.remove(where: { matches($0.endpoint) }) {
-        waitingBytes -= delivery.list.byteCount
+      for delivery in schedule.remove(where: { $0.isScheduled && matches($0.endpoint) }) {
+        waitingBytes -= delivery.memorySize
       }
     }
   }
@@ -66,26 +65,20 @@ final class DeliveryThread: @unchecked Sendable {
   }
 
   private func run() {
-    while let deliveries = next() {
-      for delivery in deliveries {
-        delivery.endpoint.deliver(delivery.list)
-        lock.withLock { waitingBytes -= delivery.list.byteCount }
-        delivery.whenDone?()
-      }
+    while let delivery = next() {
+      delivery.endpoint.deliver(delivery.list)
+      lock.withLock { waitingBytes -= delivery.memorySize }
+      delivery.whenDone?()
       // The kernel ends a process whose real-time thread never waits.
       rt_rest_if_due()
     }
   }
 
-  /// Waits for deliveries that are due; nil at the end.
-  private func next() -> [Delivery]? {
+  /// Waits for a delivery that is due; nil at the end.
+  private func next() -> Delivery? {
     lock.withLock {
       while !isStopped {
-        let now = rt_host_time()
-        var deliveries: [Delivery] = []
-        swap(&deliveries, &due)
-        while let delivery = schedule.removeFirst(dueAt: now) { deliveries.append(delivery) }
-        if !deliveries.isEmpty { return deliveries }
+        if let delivery = schedule.removeFirst(dueAt: rt_host_time()) { return delivery }
         lock.wait(until: schedule.nextTime)
       }
       return nil

@@ -7,7 +7,6 @@ import MIDIMessages
 /// a source was connected.
 package struct MessageHandler: Sendable {
   let format: MessageFormat
-  let calls = ProgramCalls.Entry()
   let call: @Sendable (MessageList, UnsafeMutableRawPointer?) -> Void
 
   /// A function that receives bytes.
@@ -38,22 +37,25 @@ struct Receiver: Sendable {
   let ref: MIDIObjectRef
   /// What the messages are converted to; nil: they are passed on as they are.
   let format: MessageFormat?
+  /// The calls of the function, if it is one of the program.
+  let calls: ProgramCalls.Entry?
   /// [delivery thread] Takes a list.
   let receive: @Sendable (MessageList) -> Void
 
   /// A part of the library.
   init(
-    _ ref: MIDIObjectRef, _ format: MessageFormat? = nil,
+    _ ref: MIDIObjectRef, _ format: MessageFormat? = nil, calls: ProgramCalls.Entry? = nil,
     receive: @escaping @Sendable (MessageList) -> Void
   ) {
-    (self.ref, self.format, self.receive) = (ref, format, receive)
+    (self.ref, self.format, self.calls, self.receive) = (ref, format, calls, receive)
   }
 
   /// A function of the program.
   init(_ ref: MIDIObjectRef, _ handler: MessageHandler, _ context: UnsafeMutableRawPointer?) {
     nonisolated(unsafe) let context = context
-    self.init(ref, handler.format) { list in
-      border { ProgramCalls.shared.run(handler.calls) { handler.call(list, context) } }
+    let calls = ProgramCalls.Entry()
+    self.init(ref, handler.format, calls: calls) { list in
+      border { ProgramCalls.shared.run(calls) { handler.call(list, context) } }
     }
   }
 }
@@ -67,19 +69,36 @@ final class ReceiverList: @unchecked Sendable {
   /// [any thread] All receivers, in the order in which they were added.
   var all: [Receiver] { lock.withLock { receivers.copied() } }
 
-  /// [control thread] Adds a receiver, or replaces the one with the same number.
-  func set(_ receiver: Receiver) {
+  /// [control thread] Adds a receiver, or replaces the one with the same number; returns the calls of
+  /// that.
+  @discardableResult
+  func set(_ receiver: Receiver) -> ProgramCalls.Entry? {
     lock.withLock {
-      if let index = receivers.firstIndex(where: { $0.ref == receiver.ref }) {
-        receivers[index] = receiver
-      } else {
+      guard let index = receivers.firstIndex(where: { $0.ref == receiver.ref }) else {
         receivers.append(receiver)
+        return nil
       }
+      let replaced = receivers[index]
+      receivers[index] = receiver
+      return replaced.calls
     }
   }
 
-  /// [control thread] Removes the receiver with a number.
-  func remove(_ ref: MIDIObjectRef) {
-    lock.withLock { receivers.removeAll { $0.ref == ref } }
+  /// [control thread] Removes the receiver with a number; returns its calls.
+  @discardableResult
+  func remove(_ ref: MIDIObjectRef) -> ProgramCalls.Entry? {
+    lock.withLock {
+      guard let index = receivers.firstIndex(where: { $0.ref == ref }) else { return nil }
+      return receivers.remove(at: index).calls
+    }
+  }
+
+  /// [control thread] Removes all receivers; returns their calls.
+  func removeAll() -> [ProgramCalls.Entry] {
+    lock.withLock {
+      let calls = receivers.compactMap(\.calls)
+      receivers = []
+      return calls
+    }
   }
 }

@@ -4,7 +4,9 @@ import MIDIMessages
 /// A list on its way to an endpoint.
 struct Delivery: Sendable {
   /// When it is due, in host time.
-  let time: UInt64
+  fileprivate(set) var time: UInt64
+  /// Whether it was given a time.
+  let isScheduled: Bool
   let list: MessageList
   let endpoint: Endpoint
   /// [delivery thread] Called after the delivery.
@@ -18,24 +20,29 @@ struct Delivery: Sendable {
     whenDone: (@Sendable () -> Void)? = nil
   ) {
     (self.list, self.endpoint, self.time, self.whenDone) = (list, endpoint, time, whenDone)
+    isScheduled = time != 0
   }
+
+  /// About the bytes of memory that it takes, with its place in the schedule.
+  var memorySize: Int { list.memorySize + MemoryLayout<Delivery>.stride }
 
   fileprivate func precedes(_ other: Delivery) -> Bool {
     (time, order) < (other.time, other.order)
   }
 }
 
-/// What is to be delivered later, by its time: a binary heap.
+/// What is to be delivered, by its time: a binary heap.
 struct Schedule {
   private var heap: [Delivery] = []
   private var lastOrder: UInt64 = 0
 
   var nextTime: UInt64? { heap.first?.time }
 
-  /// Adds a delivery.
-  mutating func insert(_ delivery: Delivery) {
+  /// Adds a delivery, which is due at `now` if its time is over or if it has none.
+  mutating func insert(_ delivery: Delivery, notBefore now: UInt64) {
     lastOrder += 1
     var delivery = delivery
+    delivery.time = max(delivery.time, now)
     delivery.order = lastOrder
     heap.append(delivery)
     var index = heap.count - 1

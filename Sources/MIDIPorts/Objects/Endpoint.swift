@@ -14,8 +14,6 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
   let format: MessageFormat
   /// Who gets the messages: of a source, what is connected to it; of a destination, itself.
   let receivers = ReceiverList()
-  /// The calls of its own function, of a virtual destination.
-  var ownCalls: ProgramCalls.Entry?
   /// Sends the requests for system exclusive messages, one after the other.
   let sysExWorker = SerialWorker(name: "midi-sysex")
 
@@ -56,8 +54,9 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
   /// [delivery thread] Passes a list to all receivers.
   func deliver(_ list: MessageList) {
     var converted: [MessageFormat: MessageList?] = [:]
+    let isMixed = list.isMixed
     for receiver in receivers.all {
-      guard let format = receiver.format, format != list.format else {
+      guard let format = receiver.format, format != list.format || isMixed else {
         receiver.receive(list)
         continue
       }

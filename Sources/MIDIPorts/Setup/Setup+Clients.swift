@@ -25,8 +25,8 @@ extension Setup {
       let client: Client = try object(ref, orElse: kMIDIInvalidClient)
       clients.removeAll { $0 === client }
       objects[ref] = nil
-      let ports = client.ports.compactMap(remove)
-      let endpoints = client.endpoints.compactMap(remove)
+      let ports: [ProgramCalls.Entry] = client.ports.flatMap { remove($0) }
+      let endpoints: [ProgramCalls.Entry] = client.endpoints.flatMap { remove($0) }
       return ports + endpoints + [client.listener?.calls].compactMap(\.self)
     }
     ProgramCalls.shared.remove(calls)
@@ -54,34 +54,37 @@ extension Setup {
       port.client?.ports.removeAll { $0 === port }
       return remove(port)
     }
-    ProgramCalls.shared.remove([calls].compactMap(\.self))
+    ProgramCalls.shared.remove(calls)
   }
 
   /// [holding the lock] Removes a port; returns the calls of its function.
-  private func remove(_ port: Port) -> ProgramCalls.Entry? {
+  private func remove(_ port: Port) -> [ProgramCalls.Entry] {
     objects[port.ref] = nil
-    for source in port.sources { source.receivers.remove(port.ref) }
+    let calls = port.sources.compactMap { $0.receivers.remove(port.ref) }
     port.sources = []
-    return port.handler?.calls
+    return calls
   }
 
-  /// [control thread] Connects a source to an input port.
+  /// [control thread] Connects a source to an input port. If it was connected already, the function is
+  /// not called with the earlier context any more.
   package func connect(
     _ source: MIDIEndpointRef, to port: MIDIPortRef, context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
-    try lock.withLock { () throws(AudioError) in
+    let replaced = try lock.withLock { () throws(AudioError) in
       let (port, handler) = try inputPort(port)
       let source = try endpoint(source, isSource: true)
-      source.receivers.set(Receiver(port.ref, handler, context))
       if !port.sources.contains(where: { $0 === source }) { port.sources.append(source) }
+      return source.receivers.set(Receiver(port.ref, handler, context))
     }
+    ProgramCalls.shared.remove([replaced].compactMap(\.self))
   }
 
-  /// [control thread] Disconnects a source from an input port.
+  /// [control thread] Disconnects a source from an input port. The function is not called for it any
+  /// more.
   package func disconnect(
     _ source: MIDIEndpointRef, from port: MIDIPortRef
   ) throws(AudioError) {
-    try lock.withLock { () throws(AudioError) in
+    let calls = try lock.withLock { () throws(AudioError) in
       let (port, _) = try inputPort(port)
       guard let source = objects[source] as? Endpoint,
         let index = port.sources.firstIndex(where: { $0 === source })
@@ -89,8 +92,9 @@ extension Setup {
         throw .invalidArgument.because("\(source) is not connected to port \(port.ref)")
       }
       port.sources.remove(at: index)
-      source.receivers.remove(port.ref)
+      return source.receivers.remove(port.ref)
     }
+    ProgramCalls.shared.remove([calls].compactMap(\.self))
   }
 
   /// [holding the lock] An input port, and its function.
@@ -131,7 +135,6 @@ extension Setup {
       endpoint.properties[PropertyName.isPrivate] = .integer(0)
       if let handler {
         endpoint.receivers.set(Receiver(endpoint.ref, handler, nil))
-        endpoint.ownCalls = handler.calls
       }
       let side = isSource ? "source" : "destination"
       assignUniqueID(to: endpoint, from: "virtual/\(client.name)/\(name)/\(side)")
@@ -146,7 +149,8 @@ extension Setup {
     }
   }
 
-  /// [control thread] Disposes of a virtual endpoint. Its function is not called any more.
+  /// [control thread] Disposes of a virtual endpoint. Its function, and those of the ports that it is
+  /// connected to, are not called for it any more.
   package func disposeEndpoint(_ ref: MIDIEndpointRef) throws(AudioError) {
     let calls = try lock.withLock { () throws(AudioError) in
       let endpoint: Endpoint = try object(ref, orElse: kMIDIUnknownEndpoint)
@@ -156,20 +160,22 @@ extension Setup {
       (objects[endpoint.owner] as? Client)?.endpoints.removeAll { $0 === endpoint }
       return remove(endpoint)
     }
-    ProgramCalls.shared.remove([calls].compactMap(\.self))
+    ProgramCalls.shared.remove(calls)
   }
 
-  /// [holding the lock] Removes a virtual endpoint; returns the calls of its function.
-  private func remove(_ endpoint: Endpoint) -> ProgramCalls.Entry? {
+  /// [holding the lock] Removes a virtual endpoint; returns the calls of the functions that receive from
+  /// it.
+  private func remove(_ endpoint: Endpoint) -> [ProgramCalls.Entry] {
     delivery.drop { $0 === endpoint }
-    endpoint.receivers.remove(endpoint.ref)
+    let calls = endpoint.receivers.removeAll()
     objects[endpoint.ref] = nil
     virtualEndpoints.removeAll { $0 === endpoint }
     for client in clients {
       for port in client.ports { port.sources.removeAll { $0 === endpoint } }
     }
+    resolveThruConnections()
     notify(.removed(.init(endpoint), from: .init(nil)), .setup)
-    return endpoint.ownCalls
+    return calls
   }
 
   /// [holding the lock] An endpoint of one side.

@@ -46,6 +46,10 @@ extension Setup {
       guard name != PropertyName.displayName else {
         throw .notPermitted.because("\"\(name)\" is made of other names; set \"name\"")
       }
+      if let value, let type = PropertyTypes.known[name], value.type != type {
+        throw AudioError(status: kMIDIWrongPropertyType).because(
+          "property \"\(name)\" cannot have a value of this type; expected \(type)")
+      }
       if name == PropertyName.uniqueID { try check(uniqueID: value, of: object) }
       guard object.properties[name] != value else { return }
       object.properties[name] = value
@@ -55,6 +59,11 @@ extension Setup {
   }
 
   private func check(uniqueID value: PropertyList?, of object: MIDIObject) throws(AudioError) {
+    guard object is Device || object is Entity || object is Endpoint else {
+      throw .notPermitted.because(
+        "a \(Swift.type(of: object).noun) has no unique identifier; devices, entities and endpoints "
+          + "have one")
+    }
     guard let id = value?.integer.flatMap(Int32.init(exactly:)), id != kMIDIInvalidUniqueID else {
       throw .invalidArgument.because("a unique identifier is an integer other than 0")
     }

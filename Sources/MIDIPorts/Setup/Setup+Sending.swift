@@ -38,7 +38,7 @@ extension Setup {
   func send(_ list: MessageList, to destination: Endpoint) throws(AudioError) {
     let receivesAhead = lock.withLock { destination.receivesAhead }
     let now = rt_host_time()
-    guard !receivesAhead, let lastTime = list.lastTime, lastTime > now else {
+    guard !receivesAhead, let latestTime = list.latestTime, latestTime > now else {
       return try delivery.post([Delivery(list, to: destination)])
     }
     // Each run of packets with the same future time becomes a delivery, and so does all that is due.

@@ -98,14 +98,16 @@ extension Setup {
     connection.sources = []
   }
 
-  /// [delivery thread] Passes a list on, after what it delivers now: a loop of connections would
-  /// otherwise never return.
+  /// [delivery thread] Passes a list on, each packet at its time, and after what is delivered now: a
+  /// loop of connections would otherwise never return.
   private func pass(_ list: MessageList, by rules: ThruRules, to destinations: [Endpoint]) {
     guard let list = rules.isIdentity ? list : rules.apply(to: list) else { return }
-    do throws(AudioError) {
-      try delivery.post(destinations.map { Delivery(list, to: $0) })
-    } catch {
-      Explanations.log("MIDI of a thru connection is lost: \(error.text)")
+    for destination in destinations {
+      do throws(AudioError) {
+        try send(list, to: destination)
+      } catch {
+        Explanations.log("MIDI of a thru connection is lost: \(error.text)")
+      }
     }
   }
 }

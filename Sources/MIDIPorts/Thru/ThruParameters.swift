@@ -72,17 +72,21 @@ struct ThruParameters {
     }
   }
 
-  /// Fills in the number and the unique identifier of each end that exists.
+  /// Fills in the number and the unique identifier of each end that exists. The number of one that
+  /// does not exist becomes 0; its unique identifier stays.
   mutating func resolve(
     _ find: (MIDIThruConnectionEndpoint) -> MIDIThruConnectionEndpoint?
   ) {
+    func resolved(_ end: MIDIThruConnectionEndpoint) -> MIDIThruConnectionEndpoint {
+      find(end) ?? MIDIThruConnectionEndpoint(endpointRef: 0, uniqueID: end.uniqueID)
+    }
     withUnsafeMutableBytes(of: &fixed.sources) { bytes in
       let ends = bytes.bindMemory(to: MIDIThruConnectionEndpoint.self)
-      for index in ends.indices { ends[index] = find(ends[index]) ?? ends[index] }
+      for index in ends.indices { ends[index] = resolved(ends[index]) }
     }
     withUnsafeMutableBytes(of: &fixed.destinations) { bytes in
       let ends = bytes.bindMemory(to: MIDIThruConnectionEndpoint.self)
-      for index in ends.indices { ends[index] = find(ends[index]) ?? ends[index] }
+      for index in ends.indices { ends[index] = resolved(ends[index]) }
     }
   }
 

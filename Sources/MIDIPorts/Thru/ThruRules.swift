@@ -13,7 +13,7 @@ struct ThruRules: Sendable {
   private let channelPressure: Transform
   private let program: Transform
   private let bend: Transform
-  private let controls: [UInt32: Control]
+  private let controls: [Control]
   private let dropped: Dropped
 
   /// Values that pass.
@@ -23,9 +23,12 @@ struct ThruRules: Sendable {
 
     init(_ low: UInt8, _ high: UInt8) { (self.low, self.high) = (UInt32(low), UInt32(high)) }
 
-    /// If low is above high, the values in between do not pass.
-    func contains(_ value: UInt32) -> Bool {
-      low <= high ? low <= value && value <= high : value <= high || value >= low
+    /// Whether a value is from low to high.
+    func contains(_ value: UInt32) -> Bool { low <= value && value <= high }
+
+    /// As `contains`, but if low is above high, all values pass except those in between.
+    func admits(_ value: UInt32) -> Bool {
+      low <= high ? contains(value) : value <= high || value >= low
     }
   }
 
@@ -69,7 +72,8 @@ struct ThruRules: Sendable {
       }
     }
 
-    /// The new value; nil if the message does not pass.
+    /// The new value; nil if the message does not pass. The numbers of the transform are meant for
+    /// values up to the limit, except those of maps.
     func apply(_ value: UInt32, upTo limit: UInt32 = 127) -> UInt32? {
       let number = Int(value)
       let result: Int
@@ -88,8 +92,16 @@ struct ThruRules: Sendable {
 
   /// What happens to a control.
   private struct Control: Sendable {
-    let number: UInt32?
+    let number: UInt32
+    let newNumber: UInt32?
     let value: Transform
+
+    /// The new value. Transforms of controls have numbers of 14 bits, whatever the control has: of
+    /// 7 bits, 10 << 7 adds 10. Maps are of 7 bits.
+    func apply(_ old: UInt32) -> UInt32? {
+      if case .map = value { return value.apply(old) }
+      return value.apply(old << 7, upTo: 16_383).map { $0 >> 7 }
+    }
   }
 
   init(
@@ -97,28 +109,33 @@ struct ThruRules: Sendable {
     maps: [MIDIValueMap]
   ) {
     channelMap = withUnsafeBytes(of: parameters.channelMap) { Array($0) }
-    notes = Span(parameters.lowNote, parameters.highNote)
+    let noteNumber = Transform(parameters.noteNumber, maps)
+    self.noteNumber = noteNumber
+    // A map replaces the range.
+    if case .map = noteNumber {
+      notes = Span(0, 127)
+    } else {
+      notes = Span(parameters.lowNote, parameters.highNote)
+    }
     // Zeros are what a new structure has: all velocities pass.
     velocities =
       parameters.lowVelocity == 0 && parameters.highVelocity == 0
       ? Span(0, 127) : Span(parameters.lowVelocity, parameters.highVelocity)
-    noteNumber = Transform(parameters.noteNumber, maps)
     velocity = Transform(parameters.velocity, maps)
     keyPressure = Transform(parameters.keyPressure, maps)
     channelPressure = Transform(parameters.channelPressure, maps)
     program = Transform(parameters.programChange, maps)
     bend = Transform(parameters.pitchBend, maps)
     dropped = .any(parameters)
-    self.controls = Dictionary(
-      controls.map { control in
-        let isMoved = control.transform == .mapControl
-        let value = Transform(
+    self.controls = controls.map { control in
+      let isMoved = control.transform == .mapControl
+      return Control(
+        number: UInt32(control.controlNumber),
+        newNumber: isMoved ? UInt32(clamping: control.param) & 127 : nil,
+        value: Transform(
           MIDITransform(transform: isMoved ? .none : control.transform, param: control.param), maps)
-        return (
-          UInt32(control.controlNumber),
-          Control(number: isMoved ? UInt32(clamping: control.param) & 127 : nil, value: value)
-        )
-      }, uniquingKeysWith: { first, _ in first })
+      )
+    }
   }
 
   /// Whether all messages pass unchanged.
@@ -182,7 +199,7 @@ struct ThruRules: Sendable {
   }
 
   private func note(_ message: UniversalMessage) -> (UInt32, UInt32)? {
-    guard notes.contains(message.first), let number = noteNumber.apply(message.first) else {
+    guard notes.admits(message.first), let number = noteNumber.apply(message.first) else {
       return nil
     }
     switch message.status {
@@ -200,7 +217,11 @@ struct ThruRules: Sendable {
     // The numbers from 120 on are not controls: they end notes.
     guard message.first < 120 else { return (message.first, message.second) }
     guard !dropped.contains(.controls) else { return nil }
-    guard let control = controls[message.first] else { return (message.first, message.second) }
-    return control.value.apply(message.second).map { (control.number ?? message.first, $0) }
+    var (number, value) = (message.first, message.second)
+    for control in controls where control.number == message.first {
+      guard let changed = control.apply(value) else { return nil }
+      (number, value) = (control.newNumber ?? number, changed)
+    }
+    return (number, value)
   }
 }

@@ -110,7 +110,9 @@ typedef CF_ENUM(SInt32, MIDINotificationMessageID) {
   /// Never sent: a serial port has no owner here.
   kMIDIMsgSerialPortOwnerChanged = 6,
   /// A `MIDIIOErrorNotification`.
-  kMIDIMsgIOError = 7
+  kMIDIMsgIOError = 7,
+  /// Never sent: the first number of those that are reserved.
+  kMIDIMsgInternalStart = 0x1000
 };
 
 /// The part that all notifications have.
