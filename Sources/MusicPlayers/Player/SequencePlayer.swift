@@ -46,6 +46,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     messages = PlayMessages(head)
     // Render threads must not be the first to use the table.
     _ = Handles.units
+    head.formatChanged.withLock { $0 = { [weak self] in self?.sequenceChanged() } }
   }
 
   deinit { end() }
@@ -140,8 +141,18 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     guard let handle = head.handle else { throw .stale("player") }
     try graph.addRenderNotify(
       RenderCallback(PlayHead.notify, UnsafeMutableRawPointer(handle)))
+    if let unit = graph.outputUnit {
+      for id in Self.rateProperties {
+        try? unit.addPropertyListener(id, PlayHead.formatListener(handle))
+      }
+    }
     lock.withLock { driver = .graph(graph, wasStarted: false) }
   }
+
+  /// The properties of an output whose changes may change the rate of its frames.
+  private static let rateProperties: [AudioUnitPropertyID] = [
+    kAudioUnitProperty_StreamFormat, kAudioOutputUnitProperty_IsRunning,
+  ]
 
   /// Lets go of what drives the player.
   private func leaveDriver() {
@@ -156,6 +167,12 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       if let handle = head.handle {
         try? graph.removeRenderNotify(
           RenderCallback(PlayHead.notify, UnsafeMutableRawPointer(handle)))
+        if let unit = graph.outputUnit {
+          for id in Self.rateProperties {
+            try? unit.removePropertyListener(
+              id, PlayHead.formatListener(handle), matchingUserData: true)
+          }
+        }
       }
       if wasStarted { try? graph.stop() }
     }
@@ -185,6 +202,8 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       guard !isOfEngine, try !graph.isPlaying() else { return }
       try graph.start()
       lock.withLock { driver = .graph(graph, wasStarted: true) }
+      // The rate of the device may be known only now.
+      publishPlan()
     case .nothing:
       let thread = try ClockThread(head, messages, from: now)
       lock.withLock { driver = .thread(thread) }
@@ -311,7 +330,8 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       if case .graph(let found, _) = driver { graph = found }
       start.sampleRate = graph?.sampleRate ?? ClockThread.sampleRate
       let targets = Targets(
-        graph: graph, endpoint: current.endpoint, sound: current.sound as? EngineSound)
+        graph: graph, endpoint: current.endpoint, sound: current.sound as? EngineSound,
+        sampleRate: start.sampleRate)
       let tracks = current.tracks
       let isSolo = tracks.contains { $0.settings.isSoloed }
       var kept: [ObjectIdentifier: TrackBlock] = [:]
@@ -346,20 +366,32 @@ private struct Targets {
   let graph: ProcessingGraph?
   let endpoint: MIDIEndpointRef?
   let sound: EngineSound?
+  /// The rate of the frames that the plan counts.
+  let sampleRate: Double
 
   func target(_ destination: TrackDestination) -> PlayTarget {
     switch destination {
     case .endpoint(let endpoint): return .endpoint(endpoint)
-    case .unit(let handle): return .unit(handle)
-    case .node(let node): return graph?.unitHandle(node).map { .unit($0) } ?? .nothing
+    case .unit(let handle): return unit(handle)
+    case .node(let node): return graph?.unitHandle(node).map { unit($0) } ?? .nothing
     case .automatic:
       if let endpoint { return .endpoint(endpoint) }
       if let sound {
-        return sound.automaticUnit().map { .unit(UInt(bitPattern: $0)) } ?? .nothing
+        return sound.automaticUnit().map { unit(UInt(bitPattern: $0)) } ?? .nothing
       }
       guard let graph, let node = graph.firstInstrument else { return .nothing }
-      return graph.unitHandle(node).map { .unit($0) } ?? .nothing
+      return graph.unitHandle(node).map { unit($0) } ?? .nothing
     }
+  }
+
+  /// A unit, whose frames may have another rate than those of the plan.
+  private func unit(_ number: UInt) -> PlayTarget {
+    guard let handle = AudioUnit(bitPattern: number), let entered = Handles.units.enter(handle)
+    else { return .unit(number) }
+    defer { Handles.units.leave(handle) }
+    let format = try? entered.takeUnretainedValue().streamFormat(kAudioUnitScope_Output, 0)
+    guard let rate = format?.sampleRate, rate > 0, sampleRate > 0 else { return .unit(number) }
+    return .unit(number, frameScale: rate / sampleRate)
   }
 }
 

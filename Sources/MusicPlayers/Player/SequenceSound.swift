@@ -112,11 +112,15 @@ extension ProcessingGraph {
     return node
   }
 
-  /// The rate at which its output is rendered.
+  /// The unit of its output; nil while there is none.
+  var outputUnit: UnitInstance? {
+    let unit = try? control { () in nodes.first { $0.isOutput }?.unit }
+    return unit
+  }
+
+  /// The rate of the frames that its render notifications count: those of the device, whatever rate
+  /// the graph has before the output.
   var sampleRate: Double? {
-    guard let unit = try? control({ () in nodes.first { $0.isOutput }?.unit }) else { return nil }
-    let isOffline = unit.component.description.componentSubType == kAudioUnitSubType_GenericOutput
-    let scope = isOffline ? kAudioUnitScope_Output : kAudioUnitScope_Input
-    return (try? unit.streamFormat(scope, 0))?.sampleRate
+    (try? outputUnit?.streamFormat(kAudioUnitScope_Output, 0))?.sampleRate
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 import MusicSequences
@@ -13,6 +14,8 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
 
   let memory: UnsafeMutablePointer<PlayMemory>
   private(set) var handle: OpaquePointer?
+  /// [a thread without locks] Handles a change of a format of the graph's output.
+  let formatChanged = Guarded<(@Sendable () -> Void)?>(nil)
 
   /// [control thread] A head without a plan.
   init() throws(AudioError) {
@@ -57,6 +60,18 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
       plan: plan, state: memory.pointee.state, memory: memory, frameCount: frameCount,
       hostTime: hostTime)
     slice.play()
+  }
+
+  /// A listener of the formats of a graph's output, for the handle of a head.
+  static func formatListener(_ handle: OpaquePointer) -> PropertyListener {
+    PropertyListener(
+      { context, _, _, _, _ in
+        let handle = OpaquePointer(context)
+        guard let entered = PlayHead.handles.enter(handle) else { return }
+        let head = entered.takeUnretainedValue()
+        PlayHead.handles.leave(handle)
+        head.formatChanged.withLock { $0 }?()
+      }, UnsafeMutableRawPointer(handle), isAwaited: false)
   }
 
   /// The render notification of a graph: plays before each render of its output. The context is the

@@ -49,6 +49,12 @@ struct PlaySlice {
     return UInt32(min(frame + 0.5, Double(frameCount - 1)))
   }
 
+  /// A frame as a unit counts it, whose rate may be another one.
+  @_noLocks
+  private func scaled(_ frame: UInt32, by scale: Double) -> UInt32 {
+    UInt32(min(max(0, Double(frame) * scale + 0.5), 4e9))
+  }
+
   /// Takes the plan, and plays the frames.
   @_noLocks
   mutating func play() {
@@ -172,7 +178,8 @@ struct PlaySlice {
       else { return }
       makeRoom(at: frame)
       let instance = startNote(
-        target.number, event.pointee.number, event.pointee.scope, data, at: frame)
+        target.number, event.pointee.number, event.pointee.scope, data,
+        at: scaled(frame, by: target.frameScale))
       var note = SoundingNote(target, until: beat + event.pointee.duration, 0, 0, 0)
       (note.instance, note.group, note.isExtended) = (instance, event.pointee.scope, true)
       state.pointee.sounding.add(note)
@@ -184,7 +191,7 @@ struct PlaySlice {
       }
       setParameter(
         target.number, event.pointee.number, event.pointee.scope, event.pointee.element,
-        event.pointee.value, at: frame)
+        event.pointee.value, at: scaled(frame, by: target.frameScale))
     case .user: report(.user, event, of: track, at: frame)
     case .preset: report(.preset, event, of: track, at: frame)
     }
@@ -197,7 +204,9 @@ struct PlaySlice {
   ) {
     switch target.kind {
     case .nothing: break
-    case .unit: sendMessage(target.number, status, data1, data2, at: frame)
+    case .unit:
+      sendMessage(
+        target.number, status, data1, data2, at: scaled(frame, by: target.frameScale))
     case .endpoint:
       var message = PlayMessage(.midi, to: target)
       (message.status, message.data1, message.data2) = (status, data1, data2)
@@ -244,7 +253,9 @@ struct PlaySlice {
   @_noLocks
   private func end(_ note: SoundingNote, at frame: UInt32) {
     if note.isExtended {
-      stopNote(note.target.number, note.instance, note.group, at: frame)
+      stopNote(
+        note.target.number, note.instance, note.group,
+        at: scaled(frame, by: note.target.frameScale))
     } else {
       send(note.status, note.key, note.velocity, to: note.target, at: frame)
     }
@@ -258,7 +269,8 @@ struct PlaySlice {
     _ event: UnsafeMutablePointer<PlayEvent>, of track: UnsafeMutablePointer<PlayTrack>,
     at time: Double
   ) {
-    let unit = track.pointee.target.number
+    let target = track.pointee.target
+    let unit = target.number
     let event = event.pointee
     // The beat of the sequence at the point.
     let shift = track.pointee.offset + Double(track.pointee.pass) * track.pointee.loopDuration
@@ -266,13 +278,13 @@ struct PlaySlice {
     guard event.nextPoint >= 0 else {
       setParameter(
         unit, event.number, event.scope, event.element, event.value,
-        at: frame(time + shift))
+        at: scaled(frame(time + shift), by: target.frameScale))
       return
     }
     let next = track.pointee.events[event.nextPoint]
     guard state.pointee.rampCount < PlayState.rampCapacity else { return }
     state.pointee.ramps[state.pointee.rampCount] = CurveRamp(
-      unit, from: event, to: next, later: shift)
+      target, from: event, to: next, later: shift)
     state.pointee.rampCount += 1
   }
 
@@ -315,9 +327,10 @@ struct PlaySlice {
   private func move(_ ramp: CurveRamp, from first: Double, to last: Double) {
     let length = ramp.endBeat - ramp.startBeat
     let change = Double(ramp.endValue - ramp.startValue)
-    let start = frame(first)
+    let start = scaled(frame(first), by: ramp.frameScale)
     // The last frame of the slice leads to the next one.
-    let end = last < endBeat ? frame(last) : UInt32(clamping: frameCount)
+    let end = scaled(
+      last < endBeat ? frame(last) : UInt32(clamping: frameCount), by: ramp.frameScale)
     let event = state.pointee.scratch
     event.pointee.scope = ramp.scope
     event.pointee.element = ramp.element

@@ -13,11 +13,13 @@ struct CurveRamp: BitwiseCopyable {
   let endBeat: Double
   let startValue: Float
   let endValue: Float
+  /// The frames of the unit that one frame of the plan lasts.
+  let frameScale: Double
 
   /// From a point of a curve to the next one, which come later than in their track.
   @_noLocks
-  init(_ unit: UInt, from start: PlayEvent, to end: PlayEvent, later shift: Double) {
-    self.unit = unit
+  init(_ target: PlayTarget, from start: PlayEvent, to end: PlayEvent, later shift: Double) {
+    (unit, frameScale) = (target.number, target.frameScale)
     (number, scope, element) = (start.number, start.scope, start.element)
     (startBeat, endBeat) = (start.beat + shift, end.beat + shift)
     (startValue, endValue) = (start.value, end.value)
