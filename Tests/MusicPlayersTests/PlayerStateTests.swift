@@ -148,6 +148,47 @@ struct PlayerStateTests {
     #expect(DisposeMusicSequence(made) == noErr)
   }
 
+  @Test("stopping ends a note that was sent ahead, and not before its beginning")
+  func stopAhead() async throws {
+    let arrivals = Arrivals()
+    let sender = Endpoints.sender
+    Endpoints.sender = arrivals
+    defer { Endpoints.sender = sender }
+    var (sequence, player, track) = (MusicSequence?.none, MusicPlayer?.none, MusicTrack?.none)
+    #expect(NewMusicSequence(&sequence) == noErr)
+    #expect(NewMusicPlayer(&player) == noErr)
+    let (made, playing) = (try #require(sequence), try #require(player))
+    #expect(MusicSequenceNewTrack(made, &track) == noErr)
+    #expect(MusicSequenceSetMIDIEndpoint(made, 42) == noErr)
+    // Of notes that begin every 10 ms, some are always sent ahead.
+    for index in 0..<1_000 {
+      var note = MIDINoteMessage(
+        channel: 1, note: UInt8(index % 128), velocity: 9, releaseVelocity: 3, duration: 100)
+      #expect(MusicTrackNewMIDINoteEvent(try #require(track), Double(index) / 50, &note) == noErr)
+    }
+    #expect(MusicPlayerSetSequence(playing, made) == noErr)
+    // A sequence that a player gets has its default destinations again.
+    #expect(MusicSequenceSetMIDIEndpoint(made, 42) == noErr)
+    #expect(MusicPlayerStart(playing) == noErr)
+    for _ in 0..<4_000 where arrivals.messages.withLock({ $0.isEmpty }) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(MusicPlayerStop(playing) == noErr)
+    let found = arrivals.messages.withLock { $0 }
+    let begins = found.filter { $0.bytes[0] == 0x91 }
+    let ends = found.filter { $0.bytes[0] == 0x81 }
+    #expect(!begins.isEmpty && begins.count == ends.count)
+    let lastBegin = begins.map(\.time).max() ?? 0
+    #expect(ends.allSatisfy { $0.time >= lastBegin })
+    // It goes on behind what was sent.
+    var beats = 0.0
+    #expect(MusicPlayerGetTime(playing, &beats) == noErr)
+    #expect(beats > Double(begins.count - 1) / 50 - 1e-3)
+    #expect(MusicPlayerSetSequence(playing, nil) == noErr)
+    #expect(DisposeMusicPlayer(playing) == noErr)
+    #expect(DisposeMusicSequence(made) == noErr)
+  }
+
   @Test("user events reach the callback, with the slice in which they are played")
   func userEvents() async throws {
     struct Call: Sendable, Equatable {

@@ -205,18 +205,31 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       // The rate of the device may be known only now.
       publishPlan()
     case .nothing:
-      let thread = try ClockThread(head, messages, from: now)
-      lock.withLock { driver = .thread(thread) }
+      let begin = firstTime(now)
+      let thread = try ClockThread(head, messages, from: begin)
+      lock.withLock { (driver, startTime) = (.thread(thread), begin) }
     case .thread: break
     }
   }
 
-  /// Stops, and ends the notes that sound.
+  /// The host time from which messages can be sent: not before those that were sent ahead.
+  private func firstTime(_ now: UInt64) -> UInt64 {
+    let sent = head.memory.pointee.position.load()?.sentUntil ?? 0
+    // A program may have rendered with host times of its own.
+    return sent > now && sent < now + 1_000_000_000 ? sent : now
+  }
+
+  /// Stops, and ends the notes that sound. What was sent ahead is not taken back: then the time is the
+  /// end of that.
   package func stop() {
     guard isPlaying else { return }
-    let beat = time
+    var beat = time
     if case .thread(let thread) = lock.withLock({ driver }) {
       thread.stop()
+      let (current, jump) = lock.withLock { (current, start.jump) }
+      if let current, let position = position(jump) {
+        beat = current.tempos.beats(position.endSeconds)
+      }
       lock.withLock { driver = .nothing }
     }
     lock.withLock { start.isPlaying = false }

@@ -71,6 +71,11 @@ struct PlaySlice {
     state.pointee.beat = endBeat
     state.pointee.firstBeat = limitBeat
     state.pointee.position.endSeconds = seconds(0)
+    if hostTime > 0 {
+      state.pointee.sentUntil =
+        hostTime &+ UInt64(Double(frameCount) * 1e9 / plan.pointee.sampleRate)
+    }
+    state.pointee.position.sentUntil = state.pointee.sentUntil
     memory.pointee.position.store(state.pointee.position)
   }
 
@@ -102,6 +107,7 @@ struct PlaySlice {
     var position = PlayPosition()
     position.jump = plan.pointee.jump
     position.rate = plan.pointee.rate
+    position.sentUntil = state.pointee.sentUntil
     position.startSeconds =
       isJump ? seconds : min(seconds, plan.pointee.seconds(plan.pointee.startBeat))
     (position.seconds, position.endSeconds) = (seconds, seconds)
@@ -230,9 +236,13 @@ struct PlaySlice {
     _ = memory.pointee.messages.push(message)
   }
 
+  /// The host time of a frame; not before what was sent earlier, so that no note ends before it
+  /// begins.
   @_noLocks
   private func hostTime(at frame: UInt32) -> UInt64 {
-    hostTime == 0 ? 0 : hostTime + UInt64(Double(frame) * 1e9 / plan.pointee.sampleRate)
+    let time =
+      hostTime == 0 ? 0 : hostTime &+ UInt64(Double(frame) * 1e9 / plan.pointee.sampleRate)
+    return max(time, state.pointee.sentUntil)
   }
 
   // MARK: Ends of notes

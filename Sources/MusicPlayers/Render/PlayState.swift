@@ -42,6 +42,8 @@ struct PlayState: BitwiseCopyable {
   var beat = 0.0
   var firstBeat = 0.0
   var position = PlayPosition()
+  /// The host time until which messages were sent; 0 if slices have none.
+  var sentUntil: UInt64 = 0
   var sounding: SoundingNotes
   let ramps: UnsafeMutablePointer<CurveRamp>
   var rampCount = 0
