@@ -24,6 +24,8 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// When it was started, and whether it is prepared.
   private var startTime: UInt64 = 0
   private var isPrepared = false
+  /// Whether it has played the sequence.
+  private var hasPlayed = false
 
   /// What calls the head.
   private enum Driver {
@@ -89,7 +91,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     let old = lock.withLock {
       defer {
         current = new
-        start.beat = 0
+        (start.beat, start.resets, hasPlayed) = (0, false, false)
         blocks = [:]
       }
       return current
@@ -186,6 +188,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     lock.withLock {
       start.isPlaying = true
       startTime = now
+      hasPlayed = true
     }
     jump(to: lock.withLock { start.beat })
     messages.setActive(true)
@@ -226,13 +229,13 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     var beat = time
     if case .thread(let thread) = lock.withLock({ driver }) {
       thread.stop()
-      let (current, jump) = lock.withLock { (current, start.jump) }
+      let (current, jump) = lock.withLock { (self.current, start.jump) }
       if let current, let position = position(jump) {
         beat = current.tempos.beats(position.endSeconds)
       }
       lock.withLock { driver = .nothing }
     }
-    lock.withLock { start.isPlaying = false }
+    lock.withLock { (start.isPlaying, start.resets) = (false, false) }
     jump(to: beat)
     messages.setActive(false)
   }
@@ -265,7 +268,10 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   package func seek(_ beat: Double) throws(AudioError) {
     guard beat.isFinite else { throw .invalidArgument.because("\(beat) beats") }
     guard lock.withLock({ current }) != nil else { return }
-    lock.withLock { startTime = rt_host_time() }
+    lock.withLock {
+      startTime = rt_host_time()
+      start.resets = start.resets || hasPlayed
+    }
     jump(to: beat)
   }
 
@@ -331,7 +337,11 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       start.jump += 1
     }
     publishPlan()
-    head.takePlan()
+    // A slice that is being played has another plan; a render thread does not wait for it.
+    let isWaiting = rt_current().pointee.depth == 0
+    waitPolling(every: 100, until: rt_host_time() + 100_000_000) {
+      !head.takePlan() && isWaiting
+    }
   }
 
   /// Gives the head the present events, settings and tempos.

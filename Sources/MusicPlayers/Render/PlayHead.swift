@@ -44,22 +44,27 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
     memory.pointee.plan.publish(plan) { memory.pointee.gate.isIdle }
   }
 
-  /// [any thread] Takes the plan if no slice is being played; otherwise the next slice takes it.
-  func takePlan() { Self.advance(memory, 0, hostTime: 0) }
+  /// [any thread] Takes the plan if no slice is being played; otherwise it returns false, and the next
+  /// slice takes it.
+  @discardableResult
+  func takePlan() -> Bool { Self.advance(memory, 0, hostTime: 0) }
 
-  /// [render thread] Plays the next frames, which begin at a host time; 0 if they have none.
+  /// [render thread] Plays the next frames, which begin at a host time; 0 if they have none. False if
+  /// another thread plays a slice.
   @_noLocks
+  @discardableResult
   static func advance(
     _ memory: UnsafeMutablePointer<PlayMemory>, _ frameCount: Int, hostTime: UInt64
-  ) {
-    guard memory.pointee.gate.tryEnter() else { return }
+  ) -> Bool {
+    guard memory.pointee.gate.tryEnter() else { return false }
     defer { memory.pointee.gate.leave() }
-    guard let address = memory.pointee.plan.loadIfAny() else { return }
+    guard let address = memory.pointee.plan.loadIfAny() else { return true }
     let plan = address.assumingMemoryBound(to: PlanHeader.self)
     var slice = PlaySlice(
       plan: plan, state: memory.pointee.state, memory: memory, frameCount: frameCount,
       hostTime: hostTime)
     slice.play()
+    return true
   }
 
   /// A listener of the formats of a graph's output, for the handle of a head.
@@ -82,7 +87,7 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
     guard let head = PlayHead.handles.enter(handle) else { return noErr }
     let hasHostTime = time.pointee.mFlags.contains(.hostTimeValid)
     head._withUnsafeGuaranteedRef {
-      advance(
+      _ = advance(
         $0.memory, Int(frameCount), hostTime: hasHostTime ? time.pointee.mHostTime : 0)
     }
     PlayHead.handles.leave(handle)

@@ -163,7 +163,7 @@ struct PlaySlice {
     let frame = frame(beat)
     switch event.pointee.kind {
     case .note:
-      guard !target.isNothing else { return }
+      guard !target.isNothing, hasRoom(for: target) else { return }
       makeRoom(at: frame)
       send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
       state.pointee.sounding.add(
@@ -171,6 +171,11 @@ struct PlaySlice {
           target, until: beat + event.pointee.duration, event.pointee.status & 0x0f | 0x80,
           event.pointee.data1, event.pointee.release))
     case .channel:
+      guard hasRoom(for: target) else { return }
+      if !target.isNothing {
+        state.pointee.held.observe(
+          event.pointee.status, event.pointee.data1, event.pointee.data2, to: target)
+      }
       send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
     case .bytes:
       guard let data = event.pointee.data else { return }
@@ -203,6 +208,15 @@ struct PlaySlice {
     }
   }
 
+  /// The messages that are kept free for the ends of notes.
+  private static var reserve: Int { @_noLocks get { 2 * SoundingNotes.capacity } }
+
+  /// Whether a message to a target leaves room for the ends of all notes.
+  @_noLocks
+  private func hasRoom(for target: PlayTarget) -> Bool {
+    target.isUnit || memory.pointee.messages.hasRoom(for: Self.reserve)
+  }
+
   /// Sends a message to a unit, or reports it for an endpoint.
   @_noLocks
   private func send(
@@ -227,6 +241,7 @@ struct PlaySlice {
     _ kind: PlayMessage.Kind, _ event: UnsafeMutablePointer<PlayEvent>,
     of track: UnsafeMutablePointer<PlayTrack>, at frame: UInt32
   ) {
+    guard memory.pointee.messages.hasRoom(for: Self.reserve) else { return }
     var message = PlayMessage(kind, to: track.pointee.target)
     message.track = track.pointee.handle
     message.serial = event.pointee.serial
@@ -247,10 +262,20 @@ struct PlaySlice {
 
   // MARK: Ends of notes
 
-  /// Ends all notes that sound, at the first frame.
+  /// Ends all notes that sound, at the first frame, and lifts the pedals.
   @_noLocks
   private func endNotes() {
     while state.pointee.sounding.count > 0 { end(state.pointee.sounding.removeFirst(), at: 0) }
+    for index in 0..<state.pointee.held.count {
+      let entry = state.pointee.held.entries[index]
+      for number in 0..<16 {
+        let channel = UInt8(truncatingIfNeeded: number)
+        let mask: UInt16 = 1 &<< UInt16(truncatingIfNeeded: number)
+        if entry.pedals & mask != 0 { send(0xb0 | channel, 64, 0, to: entry.target, at: 0) }
+        if entry.notes & mask != 0 { send(0xb0 | channel, 123, 0, to: entry.target, at: 0) }
+      }
+    }
+    state.pointee.held.removeAll()
   }
 
   /// Ends a note now if there is no room for another.

@@ -45,6 +45,7 @@ struct PlayState: BitwiseCopyable {
   /// The host time until which messages were sent; 0 if slices have none.
   var sentUntil: UInt64 = 0
   var sounding: SoundingNotes
+  var held: HeldChannels
   let ramps: UnsafeMutablePointer<CurveRamp>
   var rampCount = 0
   /// For a call of a unit.
@@ -53,6 +54,7 @@ struct PlayState: BitwiseCopyable {
   /// [control thread] At the start, without a plan.
   init() {
     sounding = SoundingNotes(.allocate(capacity: SoundingNotes.capacity))
+    held = HeldChannels(.allocate(capacity: HeldChannels.capacity))
     ramps = .allocate(capacity: Self.rampCapacity)
     scratch = .allocate(capacity: 1)
     scratch.initialize(to: AudioUnitParameterEvent())
@@ -61,6 +63,7 @@ struct PlayState: BitwiseCopyable {
   /// [control thread] Frees its memory.
   func deallocate() {
     sounding.notes.deallocate()
+    held.entries.deallocate()
     ramps.deallocate()
     scratch.deallocate()
   }
