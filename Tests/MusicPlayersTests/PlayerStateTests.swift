@@ -75,6 +75,20 @@ struct PlayerStateTests {
         == kAudioToolboxErr_IllegalTrackDestination)
   }
 
+  @Test("a graph that a sequence gets after the player was prepared plays it")
+  func lateGraph() throws {
+    let host = try PlayerHost()
+    #expect(MusicSequenceSetAUGraph(host.sequence, nil) == noErr)
+    // A sequence without sound needs no graph; this takes back the nodes of its tracks.
+    #expect(MusicPlayerSetSequence(host.player, host.sequence) == noErr)
+    #expect(MusicPlayerPreroll(host.player) == noErr)
+    #expect(MusicSequenceSetAUGraph(host.sequence, host.graph) == noErr)
+    try host.note(0, 60, 1)
+    try host.start()
+    #expect(try host.render(10) == ["0: 144 60 100"])
+    #expect(MusicPlayerStop(host.player) == noErr)
+  }
+
   @Test("host times are only known while it plays, and not before its start")
   func hostTimes() throws {
     let host = try PlayerHost()

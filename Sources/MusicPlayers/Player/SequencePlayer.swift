@@ -106,16 +106,19 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
 
   package var isPlaying: Bool { lock.withLock { start.isPlaying } }
 
-  /// Prepares the graph, so that the start is quick.
+  /// Prepares the graph, so that the start is quick. The sequence may have other tracks, or another
+  /// graph, than at the last time.
   package func prepare() throws(AudioError) {
     let sequence = try sequence
-    guard !lock.withLock({ isPrepared }) else { return }
+    guard !isPlaying else { return }
     if let graph = try graph(for: sequence) {
       if !(sequence.sound is EngineSound) {
         try graph.open()
         if try !graph.isInitialized() { try graph.initialize() }
       }
       try join(graph)
+    } else {
+      leaveDriver()
     }
     lock.withLock { isPrepared = true }
     publishPlan()
