@@ -46,6 +46,21 @@ struct PlayerStateTests {
     #expect(MusicPlayerStop(host.player) == noErr)
   }
 
+  @Test("a player that takes a sequence leaves the other one without, whose end changes nothing")
+  func takeOver() throws {
+    let host = try PlayerHost()
+    var (other, sequence) = (MusicPlayer?.none, MusicSequence?.none)
+    #expect(NewMusicPlayer(&other) == noErr)
+    let second = try #require(other)
+    #expect(MusicPlayerSetSequence(second, host.sequence) == noErr)
+    #expect(MusicPlayerGetSequence(host.player, &sequence) == kAudioToolboxErr_NoSequence)
+    #expect(MusicPlayerSetSequence(host.player, nil) == noErr)
+    #expect(MusicPlayerGetSequence(second, &sequence) == noErr)
+    #expect(sequence == host.sequence)
+    #expect(DisposeMusicSequence(host.sequence) == kAudioToolboxErr_InvalidPlayerState)
+    #expect(DisposeMusicPlayer(second) == noErr)
+  }
+
   @Test("a player gives tracks their default destinations, and a playing one keeps them")
   func destinations() throws {
     let host = try PlayerHost(instruments: 2)

@@ -96,10 +96,22 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       }
       return current
     }
-    if let old, old !== new { try? old.setObserver(nil) }
+    if let old, old !== new { old.removeObserver(self) }
     leaveDriver()
     guard let new else { return }
     for track in new.tracks { try track.set { $0.destination = .automatic } }
+  }
+
+  /// [control thread] Lets go of a sequence that another player has taken.
+  package func sequenceTaken(_ sequence: EventSequence) {
+    let isOwn = lock.withLock {
+      guard current === sequence else { return false }
+      current = nil
+      (start.beat, start.resets, hasPlayed) = (0, false, false)
+      blocks = [:]
+      return true
+    }
+    if isOwn { leaveDriver() }
   }
 
   // MARK: Playing
