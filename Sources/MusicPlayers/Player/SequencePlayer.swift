@@ -91,7 +91,9 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     let old = lock.withLock {
       defer {
         current = new
-        (start.beat, start.resets, hasPlayed) = (0, false, false)
+        start.beat = 0
+        start.resets = false
+        hasPlayed = false
         blocks = [:]
       }
       return current
@@ -107,7 +109,9 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     let isOwn = lock.withLock {
       guard current === sequence else { return false }
       current = nil
-      (start.beat, start.resets, hasPlayed) = (0, false, false)
+      start.beat = 0
+      start.resets = false
+      hasPlayed = false
       blocks = [:]
       return true
     }
@@ -250,7 +254,10 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       }
       lock.withLock { driver = .nothing }
     }
-    lock.withLock { (start.isPlaying, start.resets) = (false, false) }
+    lock.withLock {
+      start.isPlaying = false
+      start.resets = false
+    }
     jump(to: beat)
     messages.setActive(false)
   }
