@@ -14,6 +14,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
 
   private let lock = Lock()
   package private(set) var handle: MusicPlayer?
+  private let makesGraph: Bool
   private let head: PlayHead
   private let messages: PlayMessages
   private var current: EventSequence?
@@ -42,8 +43,9 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     return player
   }
 
-  /// A player without a handle.
-  package init() throws(AudioError) {
+  /// A player without a handle. `makesGraph`: whether it makes a graph for a sequence that needs one.
+  package init(makesGraph: Bool = true) throws(AudioError) {
+    self.makesGraph = makesGraph
     head = try PlayHead()
     messages = PlayMessages(head)
     // Render threads must not be the first to use the table.
@@ -143,6 +145,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// The graph that drives the sequence; nil if none of its tracks needs one.
   private func graph(for sequence: EventSequence) throws(AudioError) -> ProcessingGraph? {
     if let graph = (sequence.sound as? any SoundingGraph)?.graph { return graph }
+    guard makesGraph else { return nil }
     let needsGraph = sequence.tracks.contains { track in
       switch track.settings.destination {
       case .endpoint, .unit: false

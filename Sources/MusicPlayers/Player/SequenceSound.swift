@@ -13,7 +13,7 @@ package protocol SoundingGraph: AnyObject, Sendable {
 
 /// The graph of an engine, which starts and stops it.
 package final class EngineSound: SoundingGraph {
-  private nonisolated(unsafe) let handle: AUGraph
+  nonisolated(unsafe) let handle: AUGraph
   /// The unit for tracks without a destination.
   let automaticUnit: @Sendable () -> AudioUnit?
 
@@ -47,9 +47,10 @@ package final class SequenceSound: SoundingGraph {
     sequence.sound = sound
   }
 
-  /// The graph of a sequence, which is made if there is none.
+  /// The graph of a sequence: that of its engine, or one that is made if there is none.
   package static func graph(of sequence: EventSequence) throws(AudioError) -> AUGraph {
-    try ofSequence(sequence).handle
+    if let engine = sequence.sound as? EngineSound, engine.graph != nil { return engine.handle }
+    return try ofSequence(sequence).handle
   }
 
   /// The graph of a sequence, which is made if there is none.
