@@ -64,13 +64,12 @@ public func MusicTrackSetProperty(
 
 @c @implementation
 public func MusicTrackGetProperty(
-  _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer,
+  _ inTrack: MusicTrack, _ inPropertyID: UInt32, _ outData: UnsafeMutableRawPointer?,
   _ ioLength: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
   status(track: inTrack) { track throws(AudioError) in
-    guard !isNull(outData) else { throw .null("outData") }
     let bytes = try track.property(inPropertyID)
-    outData.copyMemory(from: bytes, byteCount: bytes.count)
+    outData?.copyMemory(from: bytes, byteCount: bytes.count)
     ioLength?.pointee = UInt32(bytes.count)
   }
 }

@@ -46,6 +46,21 @@ struct PlayerStateTests {
     #expect(MusicPlayerStop(host.player) == noErr)
   }
 
+  @Test("a player that takes a sequence leaves the other one without, whose end changes nothing")
+  func takeOver() throws {
+    let host = try PlayerHost()
+    var (other, sequence) = (MusicPlayer?.none, MusicSequence?.none)
+    #expect(NewMusicPlayer(&other) == noErr)
+    let second = try #require(other)
+    #expect(MusicPlayerSetSequence(second, host.sequence) == noErr)
+    #expect(MusicPlayerGetSequence(host.player, &sequence) == kAudioToolboxErr_NoSequence)
+    #expect(MusicPlayerSetSequence(host.player, nil) == noErr)
+    #expect(MusicPlayerGetSequence(second, &sequence) == noErr)
+    #expect(sequence == host.sequence)
+    #expect(DisposeMusicSequence(host.sequence) == kAudioToolboxErr_InvalidPlayerState)
+    #expect(DisposeMusicPlayer(second) == noErr)
+  }
+
   @Test("a player gives tracks their default destinations, and a playing one keeps them")
   func destinations() throws {
     let host = try PlayerHost(instruments: 2)
@@ -73,6 +88,20 @@ struct PlayerStateTests {
     #expect(
       MusicTrackSetDestNode(try #require(tempo), host.nodes[0])
         == kAudioToolboxErr_IllegalTrackDestination)
+  }
+
+  @Test("a graph that a sequence gets after the player was prepared plays it")
+  func lateGraph() throws {
+    let host = try PlayerHost()
+    #expect(MusicSequenceSetAUGraph(host.sequence, nil) == noErr)
+    // A sequence without sound needs no graph; this takes back the nodes of its tracks.
+    #expect(MusicPlayerSetSequence(host.player, host.sequence) == noErr)
+    #expect(MusicPlayerPreroll(host.player) == noErr)
+    #expect(MusicSequenceSetAUGraph(host.sequence, host.graph) == noErr)
+    try host.note(0, 60, 1)
+    try host.start()
+    #expect(try host.render(10) == ["0: 144 60 100"])
+    #expect(MusicPlayerStop(host.player) == noErr)
   }
 
   @Test("host times are only known while it plays, and not before its start")
@@ -143,6 +172,47 @@ struct PlayerStateTests {
     for (index, message) in found.enumerated() {
       #expect(abs(Double(message.time - start) - Double(index) * 5e7) < 21_000)
     }
+    #expect(MusicPlayerSetSequence(playing, nil) == noErr)
+    #expect(DisposeMusicPlayer(playing) == noErr)
+    #expect(DisposeMusicSequence(made) == noErr)
+  }
+
+  @Test("stopping ends a note that was sent ahead, and not before its beginning")
+  func stopAhead() async throws {
+    let arrivals = Arrivals()
+    let sender = Endpoints.sender
+    Endpoints.sender = arrivals
+    defer { Endpoints.sender = sender }
+    var (sequence, player, track) = (MusicSequence?.none, MusicPlayer?.none, MusicTrack?.none)
+    #expect(NewMusicSequence(&sequence) == noErr)
+    #expect(NewMusicPlayer(&player) == noErr)
+    let (made, playing) = (try #require(sequence), try #require(player))
+    #expect(MusicSequenceNewTrack(made, &track) == noErr)
+    #expect(MusicSequenceSetMIDIEndpoint(made, 42) == noErr)
+    // Of notes that begin every 10 ms, some are always sent ahead.
+    for index in 0..<1_000 {
+      var note = MIDINoteMessage(
+        channel: 1, note: UInt8(index % 128), velocity: 9, releaseVelocity: 3, duration: 100)
+      #expect(MusicTrackNewMIDINoteEvent(try #require(track), Double(index) / 50, &note) == noErr)
+    }
+    #expect(MusicPlayerSetSequence(playing, made) == noErr)
+    // A sequence that a player gets has its default destinations again.
+    #expect(MusicSequenceSetMIDIEndpoint(made, 42) == noErr)
+    #expect(MusicPlayerStart(playing) == noErr)
+    for _ in 0..<4_000 where arrivals.messages.withLock({ $0.isEmpty }) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(MusicPlayerStop(playing) == noErr)
+    let found = arrivals.messages.withLock { $0 }
+    let begins = found.filter { $0.bytes[0] == 0x91 }
+    let ends = found.filter { $0.bytes[0] == 0x81 }
+    #expect(!begins.isEmpty && begins.count == ends.count)
+    let lastBegin = begins.map(\.time).max() ?? 0
+    #expect(ends.allSatisfy { $0.time >= lastBegin })
+    // It goes on behind what was sent.
+    var beats = 0.0
+    #expect(MusicPlayerGetTime(playing, &beats) == noErr)
+    #expect(beats > Double(begins.count - 1) / 50 - 1e-3)
     #expect(MusicPlayerSetSequence(playing, nil) == noErr)
     #expect(DisposeMusicPlayer(playing) == noErr)
     #expect(DisposeMusicSequence(made) == noErr)

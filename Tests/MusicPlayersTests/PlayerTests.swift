@@ -113,7 +113,44 @@ struct PlayerTests {
         "240: 176 7 99", "240: 144 61 100",
       ])
     #expect(MusicPlayerSetTime(host.player, 0) == noErr)
-    #expect(try host.render(5) == ["250: 128 61 64", "250: 144 60 100"])
+    // What is set only later gets its initial value.
+    #expect(
+      try host.render(5) == [
+        "250: 128 61 64", "250: 176 7 100", "250: 192 0 0", "250: 224 0 64", "250: 177 7 100",
+        "250: 144 60 100",
+      ])
+  }
+
+  @Test("stopping lifts the pedal, and ends notes that began without a length")
+  func held() throws {
+    let host = try PlayerHost()
+    try host.message(0, 0xb0, 64, 127)
+    try host.message(0, 0xb1, 64, 127)
+    try host.message(0, 0x92, 60, 100)
+    try host.message(0.005, 0xb1, 64, 0)
+    try host.start()
+    try host.render(240)
+    #expect(MusicPlayerStop(host.player) == noErr)
+    #expect(try host.render(10) == ["240: 176 64 0", "240: 178 123 0"])
+  }
+
+  @Test("a jump sends a program with its bank, and each parameter of a channel with its number")
+  func jumpToParameters() throws {
+    let host = try PlayerHost()
+    let messages: [(UInt8, UInt8, UInt8)] = [
+      (0xb0, 0, 1), (0xc0, 5, 0), (0xb0, 0, 2), (0xb0, 101, 0), (0xb0, 100, 0), (0xb0, 6, 12),
+      (0xb0, 100, 1), (0xb0, 6, 70), (0xb0, 101, 127), (0xb0, 100, 127),
+    ]
+    for (index, message) in messages.enumerated() {
+      try host.message(Double(index) / 100, message.0, message.1, message.2)
+    }
+    try host.start()
+    #expect(MusicPlayerSetTime(host.player, 1) == noErr)
+    #expect(
+      try host.render(10) == [
+        "0: 176 0 1", "0: 192 5 0", "0: 176 0 2", "0: 176 101 0", "0: 176 100 0", "0: 176 6 12",
+        "0: 176 101 0", "0: 176 100 1", "0: 176 6 70", "0: 176 101 127", "0: 176 100 127",
+      ])
   }
 
   @Test("events that are added while it plays are heard if they come later")

@@ -85,6 +85,22 @@ struct IteratorTests {
     #expect(!iterator.hasCurrent)
   }
 
+  @Test("the data of an event stays while nothing but questions follow")
+  func data() throws {
+    let iterator = try EventIterator.make(track)
+    let info = try iterator.info()
+    let before = Array(UnsafeRawBufferPointer(start: info.data, count: info.size))
+    for _ in 0..<100 {
+      #expect(iterator.hasCurrent && iterator.hasNext && !iterator.hasPrevious)
+      // Freed memory would be used again.
+      let other = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 16)
+      other.initializeMemory(as: UInt8.self, repeating: 0xff, count: 32)
+      other.deallocate()
+    }
+    #expect(Array(UnsafeRawBufferPointer(start: info.data, count: info.size)) == before)
+    #expect(before.prefix(4) == [0, 60, 100, 0])
+  }
+
   @Test("an event of the wrong type for the track is refused")
   func types() throws {
     let iterator = try EventIterator.make(track)

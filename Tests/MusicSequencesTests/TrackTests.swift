@@ -92,6 +92,26 @@ struct TrackTests {
     #expect(track.keys == [60, 61, 62, 63])
   }
 
+  @Test("inserting makes room for the whole range, also behind the last event")
+  func copyWithRest() throws {
+    try fill([0, 1])
+    let other = try EventSequence.make().addTrack()
+    try other.add(2, note(90))
+    try other.copy(0..<8, of: track, to: 1, makesRoom: true)
+    #expect(other.events.map(\.time) == [1, 2, 10])
+    // An endless range ends with the last note.
+    try other.copy(0 ..< .infinity, of: track, to: 0, makesRoom: true)
+    #expect(other.events.map(\.time) == [0, 1, 3, 4, 12])
+  }
+
+  @Test("a range that starts before 0 starts at 0")
+  func negativeStart() throws {
+    try fill([0, 1, 2])
+    track.cut(try EventTime.range(-4, 1))
+    #expect(track.events.map(\.time) == [0, 1])
+    #expect(try EventTime.range(-4, -1) == 0..<0)
+  }
+
   @Test("a track can be copied into itself")
   func copyToItself() throws {
     try fill([0, 1])

@@ -18,7 +18,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {  // the parts are s
 
   /// A sequencer without an engine, whose tracks go to MIDI destinations.
   public override init() {
-    (sequence, player) = orEnd { (try EventSequence.make(), try SequencePlayer()) }
+    (sequence, player) = orEnd {
+      (try EventSequence.make(), try SequencePlayer(makesGraph: false))
+    }
     super.init()
     orEnd { try player.set(sequence) }
   }
@@ -55,7 +57,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {  // the parts are s
     try rethrow("load(from:options:)") { () throws(AudioError) in
       // It is read once before anything changes.
       _ = try MIDIFileReader.read(bytes)
-      for track in sequence.tracks { try sequence.remove(track) }
+      for track in sequence.tracks {
+        try sequence.remove(track)
+        known.withLock { $0[ObjectIdentifier(track)] = nil }
+      }
       try sequence.tempoTrack.clear(-1 ..< .infinity)
       try sequence.load(bytes, separatesChannels: options.contains(.smfChannelsToTracks))
     }

@@ -241,29 +241,48 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
     }
   }
 
-  /// Passes each event of a range to a block, which may change its time, and remove it. What the block
-  /// changes takes effect afterwards.
+  /// Passes each event of a range to a block, which may change it, its time, and remove it. What the
+  /// block changes takes effect afterwards.
   open func enumerateEvents(in range: AVBeatRange, using block: AVMusicEventEnumerationBlock) {
     orRefuse("enumerateEvents(in:using:)") { () throws(AudioError) in
       let beats = try Self.beats(range)
       let events = track.read { list in Array(list.all[list.indices(in: beats)]) }
       for event in events {
         let object = AVMusicEvent.of(event.message)
+        let before = try? object.message().structure
         var time = event.time
         var isRemoved = ObjCBool(false)
         block(object, &time, &isRemoved)
-        guard isRemoved.boolValue || time != event.time else { continue }
-        let newTime = try EventTime.checked(time)
+        let change = try isRemoved.boolValue ? nil : Self.change(of: event, to: object, before)
+        guard isRemoved.boolValue || change != nil || time != event.time else { continue }
+        let newTime = try isRemoved.boolValue ? 0 : EventTime.checked(time)
+        let newMessage = try change.map { message throws(AudioError) in
+          try track.accepted(message)
+        }
         try track.edit { list in
           guard let index = list.index(of: event.serial, near: event.time) else { return }
-          if isRemoved.boolValue {
-            list.remove(at: index)
-          } else {
-            _ = list.move(index, to: newTime)
-          }
+          if isRemoved.boolValue { return list.remove(at: index) }
+          if let newMessage { list.set(newMessage, at: index) }
+          if newTime != event.time { _ = list.move(index, to: newTime) }
         }
       }
     }
+  }
+
+  /// What an event says after a program has changed its object; nil if that is the same. `before` is
+  /// what the object said at first.
+  private static func change(of event: MusicEvent, to object: AVMusicEvent, _ before: [UInt8]?)
+    throws(AudioError) -> EventMessage?
+  {
+    // An event that has no object of its own stays as it is.
+    guard let before else { return nil }
+    let message = try object.message()
+    guard message.structure != before else { return nil }
+    guard case .note(var note) = message, case .note(let old) = event.message else {
+      return message
+    }
+    note.releaseVelocity = old.releaseVelocity
+    return .note(note)
   }
 
   private static func beats(_ range: AVBeatRange) throws(AudioError) -> Range<Double> {

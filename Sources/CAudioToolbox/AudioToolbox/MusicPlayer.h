@@ -206,8 +206,9 @@ OSStatus MusicTrackGetDestMIDIEndpoint(MusicTrack inTrack, MIDIEndpointRef *outE
 OSStatus MusicTrackSetProperty(MusicTrack inTrack, UInt32 inPropertyID, void *inData,
                                UInt32 inLength);
 
-/// Reads a property of a track into memory of its size, and writes the size to `*ioLength`.
-OSStatus MusicTrackGetProperty(MusicTrack inTrack, UInt32 inPropertyID, void *outData,
+/// Reads a property of a track into memory of its size, and writes the size to `*ioLength`. Without
+/// memory it only writes the size.
+OSStatus MusicTrackGetProperty(MusicTrack inTrack, UInt32 inPropertyID, void *_Nullable outData,
                                UInt32 *_Nullable ioLength);
 
 /// Moves the events from start to before end by a number of beats, which may be negative.

@@ -10,9 +10,13 @@ struct PlayTarget: BitwiseCopyable {
   let kind: Kind
   /// The handle of a unit, or the number of an endpoint.
   let number: UInt
+  /// The frames of the unit that one frame of the plan lasts.
+  var frameScale = 1.0
 
   static var nothing: Self { Self(kind: .nothing, number: 0) }
-  static func unit(_ handle: UInt) -> Self { Self(kind: .unit, number: handle) }
+  static func unit(_ handle: UInt, frameScale: Double = 1) -> Self {
+    Self(kind: .unit, number: handle, frameScale: frameScale)
+  }
   static func endpoint(_ endpoint: MIDIEndpointRef) -> Self {
     Self(kind: .endpoint, number: UInt(endpoint))
   }

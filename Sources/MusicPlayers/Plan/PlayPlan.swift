@@ -61,12 +61,14 @@ final class PlayPlan: Publishable {
     var beat: Double
     var rate: Double
     var sampleRate: Double
+    /// Whether it comes from another place, so that what is set only later gets its initial value.
+    var resets = false
   }
 
   /// [control thread] A plan of some tracks with their blocks.
   init(_ start: Start, _ tempos: TempoMap, _ tracks: [PlayTrack], _ blocks: [TrackBlock]) {
     self.blocks = blocks
-    let chase = start.isPlaying ? Chase.events(tracks, at: start.beat) : []
+    let chase = start.isPlaying ? Chase.events(tracks, at: start.beat, resets: start.resets) : []
     header = .allocate(capacity: 1)
     header.initialize(
       to: PlanHeader(

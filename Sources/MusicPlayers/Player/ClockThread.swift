@@ -19,7 +19,8 @@ final class ClockThread: Sendable {
       var frames = 0
       var now = rt_host_time()
       repeat {
-        let due = Int(Double(now + Self.lead - start) * 1e-9 * Self.sampleRate)
+        let end = max(now + Self.lead, start)
+        let due = Int(Double(end - start) * 1e-9 * Self.sampleRate)
         if due > frames {
           let time = start + UInt64(Double(frames) * 1e9 / Self.sampleRate)
           PlayHead.advance(head.memory, due - frames, hostTime: time)

@@ -11,6 +11,8 @@ final class PlayMessages: Sendable {
   private let head: PlayHead
   private let lock = ConditionLock()
   private nonisolated(unsafe) var isHandling = false
+  /// Whether another thread wanted to handle messages meanwhile.
+  private nonisolated(unsafe) var hasMore = false
   /// Looks for messages every two milliseconds while the player plays.
   private let check = Guarded<PeriodicCheck?>(nil)
   private let isActive = Guarded(false)
@@ -38,11 +40,22 @@ final class PlayMessages: Sendable {
   func handle() {
     let isFirst = lock.withLock {
       defer { isHandling = true }
+      if isHandling { hasMore = true }
       return !isHandling
     }
     guard isFirst else { return }
-    while let message = head.memory.pointee.messages.pop() { handle(message) }
-    lock.withLock { isHandling = false }
+    repeat {
+      while let message = head.memory.pointee.messages.pop() { handle(message) }
+    } while !endsHandling()
+  }
+
+  /// Ends the handling, unless another thread asked for it meanwhile.
+  private func endsHandling() -> Bool {
+    lock.withLock {
+      defer { hasMore = false }
+      isHandling = hasMore
+      return !hasMore
+    }
   }
 
   private func handle(_ message: PlayMessage) {

@@ -14,6 +14,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
 
   private let lock = Lock()
   package private(set) var handle: MusicPlayer?
+  private let makesGraph: Bool
   private let head: PlayHead
   private let messages: PlayMessages
   private var current: EventSequence?
@@ -24,6 +25,8 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// When it was started, and whether it is prepared.
   private var startTime: UInt64 = 0
   private var isPrepared = false
+  /// Whether it has played the sequence.
+  private var hasPlayed = false
 
   /// What calls the head.
   private enum Driver {
@@ -40,12 +43,14 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     return player
   }
 
-  /// A player without a handle.
-  package init() throws(AudioError) {
+  /// A player without a handle. `makesGraph`: whether it makes a graph for a sequence that needs one.
+  package init(makesGraph: Bool = true) throws(AudioError) {
+    self.makesGraph = makesGraph
     head = try PlayHead()
     messages = PlayMessages(head)
     // Render threads must not be the first to use the table.
     _ = Handles.units
+    head.formatChanged.withLock { $0 = { [weak self] in self?.sequenceChanged() } }
   }
 
   deinit { end() }
@@ -89,30 +94,49 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       defer {
         current = new
         start.beat = 0
+        start.resets = false
+        hasPlayed = false
         blocks = [:]
       }
       return current
     }
-    if let old, old !== new { try? old.setObserver(nil) }
+    if let old, old !== new { old.removeObserver(self) }
     leaveDriver()
     guard let new else { return }
     for track in new.tracks { try track.set { $0.destination = .automatic } }
+  }
+
+  /// [control thread] Lets go of a sequence that another player has taken.
+  package func sequenceTaken(_ sequence: EventSequence) {
+    let isOwn = lock.withLock {
+      guard current === sequence else { return false }
+      current = nil
+      start.beat = 0
+      start.resets = false
+      hasPlayed = false
+      blocks = [:]
+      return true
+    }
+    if isOwn { leaveDriver() }
   }
 
   // MARK: Playing
 
   package var isPlaying: Bool { lock.withLock { start.isPlaying } }
 
-  /// Prepares the graph, so that the start is quick.
+  /// Prepares the graph, so that the start is quick. The sequence may have other tracks, or another
+  /// graph, than at the last time.
   package func prepare() throws(AudioError) {
     let sequence = try sequence
-    guard !lock.withLock({ isPrepared }) else { return }
+    guard !isPlaying else { return }
     if let graph = try graph(for: sequence) {
       if !(sequence.sound is EngineSound) {
         try graph.open()
         if try !graph.isInitialized() { try graph.initialize() }
       }
       try join(graph)
+    } else {
+      leaveDriver()
     }
     lock.withLock { isPrepared = true }
     publishPlan()
@@ -121,6 +145,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// The graph that drives the sequence; nil if none of its tracks needs one.
   private func graph(for sequence: EventSequence) throws(AudioError) -> ProcessingGraph? {
     if let graph = (sequence.sound as? any SoundingGraph)?.graph { return graph }
+    guard makesGraph else { return nil }
     let needsGraph = sequence.tracks.contains { track in
       switch track.settings.destination {
       case .endpoint, .unit: false
@@ -140,8 +165,18 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     guard let handle = head.handle else { throw .stale("player") }
     try graph.addRenderNotify(
       RenderCallback(PlayHead.notify, UnsafeMutableRawPointer(handle)))
+    if let unit = graph.outputUnit {
+      for id in Self.rateProperties {
+        try? unit.addPropertyListener(id, PlayHead.formatListener(handle))
+      }
+    }
     lock.withLock { driver = .graph(graph, wasStarted: false) }
   }
+
+  /// The properties of an output whose changes may change the rate of its frames.
+  private static let rateProperties: [AudioUnitPropertyID] = [
+    kAudioUnitProperty_StreamFormat, kAudioOutputUnitProperty_IsRunning,
+  ]
 
   /// Lets go of what drives the player.
   private func leaveDriver() {
@@ -156,6 +191,12 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       if let handle = head.handle {
         try? graph.removeRenderNotify(
           RenderCallback(PlayHead.notify, UnsafeMutableRawPointer(handle)))
+        if let unit = graph.outputUnit {
+          for id in Self.rateProperties {
+            try? unit.removePropertyListener(
+              id, PlayHead.formatListener(handle), matchingUserData: true)
+          }
+        }
       }
       if wasStarted { try? graph.stop() }
     }
@@ -169,6 +210,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     lock.withLock {
       start.isPlaying = true
       startTime = now
+      hasPlayed = true
     }
     jump(to: lock.withLock { start.beat })
     messages.setActive(true)
@@ -185,22 +227,40 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       guard !isOfEngine, try !graph.isPlaying() else { return }
       try graph.start()
       lock.withLock { driver = .graph(graph, wasStarted: true) }
+      // The rate of the device may be known only now.
+      publishPlan()
     case .nothing:
-      let thread = try ClockThread(head, messages, from: now)
-      lock.withLock { driver = .thread(thread) }
+      let begin = firstTime(now)
+      let thread = try ClockThread(head, messages, from: begin)
+      lock.withLock { (driver, startTime) = (.thread(thread), begin) }
     case .thread: break
     }
   }
 
-  /// Stops, and ends the notes that sound.
+  /// The host time from which messages can be sent: not before those that were sent ahead.
+  private func firstTime(_ now: UInt64) -> UInt64 {
+    let sent = head.memory.pointee.position.load()?.sentUntil ?? 0
+    // A program may have rendered with host times of its own.
+    return sent > now && sent < now + 1_000_000_000 ? sent : now
+  }
+
+  /// Stops, and ends the notes that sound. What was sent ahead is not taken back: then the time is the
+  /// end of that.
   package func stop() {
     guard isPlaying else { return }
-    let beat = time
+    var beat = time
     if case .thread(let thread) = lock.withLock({ driver }) {
       thread.stop()
+      let (current, jump) = lock.withLock { (self.current, start.jump) }
+      if let current, let position = position(jump) {
+        beat = current.tempos.beats(position.endSeconds)
+      }
       lock.withLock { driver = .nothing }
     }
-    lock.withLock { start.isPlaying = false }
+    lock.withLock {
+      start.isPlaying = false
+      start.resets = false
+    }
     jump(to: beat)
     messages.setActive(false)
   }
@@ -233,7 +293,10 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   package func seek(_ beat: Double) throws(AudioError) {
     guard beat.isFinite else { throw .invalidArgument.because("\(beat) beats") }
     guard lock.withLock({ current }) != nil else { return }
-    lock.withLock { startTime = rt_host_time() }
+    lock.withLock {
+      startTime = rt_host_time()
+      start.resets = start.resets || hasPlayed
+    }
     jump(to: beat)
   }
 
@@ -299,7 +362,11 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       start.jump += 1
     }
     publishPlan()
-    head.takePlan()
+    // A slice that is being played has another plan; a render thread does not wait for it.
+    let isWaiting = rt_current().pointee.depth == 0
+    waitPolling(every: 100, until: rt_host_time() + 100_000_000) {
+      !head.takePlan() && isWaiting
+    }
   }
 
   /// Gives the head the present events, settings and tempos.
@@ -311,7 +378,8 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       if case .graph(let found, _) = driver { graph = found }
       start.sampleRate = graph?.sampleRate ?? ClockThread.sampleRate
       let targets = Targets(
-        graph: graph, endpoint: current.endpoint, sound: current.sound as? EngineSound)
+        graph: graph, endpoint: current.endpoint, sound: current.sound as? EngineSound,
+        sampleRate: start.sampleRate)
       let tracks = current.tracks
       let isSolo = tracks.contains { $0.settings.isSoloed }
       var kept: [ObjectIdentifier: TrackBlock] = [:]
@@ -346,20 +414,32 @@ private struct Targets {
   let graph: ProcessingGraph?
   let endpoint: MIDIEndpointRef?
   let sound: EngineSound?
+  /// The rate of the frames that the plan counts.
+  let sampleRate: Double
 
   func target(_ destination: TrackDestination) -> PlayTarget {
     switch destination {
     case .endpoint(let endpoint): return .endpoint(endpoint)
-    case .unit(let handle): return .unit(handle)
-    case .node(let node): return graph?.unitHandle(node).map { .unit($0) } ?? .nothing
+    case .unit(let handle): return unit(handle)
+    case .node(let node): return graph?.unitHandle(node).map { unit($0) } ?? .nothing
     case .automatic:
       if let endpoint { return .endpoint(endpoint) }
       if let sound {
-        return sound.automaticUnit().map { .unit(UInt(bitPattern: $0)) } ?? .nothing
+        return sound.automaticUnit().map { unit(UInt(bitPattern: $0)) } ?? .nothing
       }
       guard let graph, let node = graph.firstInstrument else { return .nothing }
-      return graph.unitHandle(node).map { .unit($0) } ?? .nothing
+      return graph.unitHandle(node).map { unit($0) } ?? .nothing
     }
+  }
+
+  /// A unit, whose frames may have another rate than those of the plan.
+  private func unit(_ number: UInt) -> PlayTarget {
+    guard let handle = AudioUnit(bitPattern: number), let entered = Handles.units.enter(handle)
+    else { return .unit(number) }
+    defer { Handles.units.leave(handle) }
+    let format = try? entered.takeUnretainedValue().streamFormat(kAudioUnitScope_Output, 0)
+    guard let rate = format?.sampleRate, rate > 0, sampleRate > 0 else { return .unit(number) }
+    return .unit(number, frameScale: rate / sampleRate)
   }
 }
 

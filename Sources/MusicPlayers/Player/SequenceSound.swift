@@ -13,7 +13,7 @@ package protocol SoundingGraph: AnyObject, Sendable {
 
 /// The graph of an engine, which starts and stops it.
 package final class EngineSound: SoundingGraph {
-  private nonisolated(unsafe) let handle: AUGraph
+  nonisolated(unsafe) let handle: AUGraph
   /// The unit for tracks without a destination.
   let automaticUnit: @Sendable () -> AudioUnit?
 
@@ -47,9 +47,10 @@ package final class SequenceSound: SoundingGraph {
     sequence.sound = sound
   }
 
-  /// The graph of a sequence, which is made if there is none.
+  /// The graph of a sequence: that of its engine, or one that is made if there is none.
   package static func graph(of sequence: EventSequence) throws(AudioError) -> AUGraph {
-    try ofSequence(sequence).handle
+    if let engine = sequence.sound as? EngineSound, engine.graph != nil { return engine.handle }
+    return try ofSequence(sequence).handle
   }
 
   /// The graph of a sequence, which is made if there is none.
@@ -112,11 +113,15 @@ extension ProcessingGraph {
     return node
   }
 
-  /// The rate at which its output is rendered.
+  /// The unit of its output; nil while there is none.
+  var outputUnit: UnitInstance? {
+    let unit = try? control { () in nodes.first { $0.isOutput }?.unit }
+    return unit
+  }
+
+  /// The rate of the frames that its render notifications count: those of the device, whatever rate
+  /// the graph has before the output.
   var sampleRate: Double? {
-    guard let unit = try? control({ () in nodes.first { $0.isOutput }?.unit }) else { return nil }
-    let isOffline = unit.component.description.componentSubType == kAudioUnitSubType_GenericOutput
-    let scope = isOffline ? kAudioUnitScope_Output : kAudioUnitScope_Input
-    return (try? unit.streamFormat(scope, 0))?.sampleRate
+    (try? outputUnit?.streamFormat(kAudioUnitScope_Output, 0))?.sampleRate
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import AudioUnitCore
 import CAudioToolbox
 import CRealTime
 import MusicSequences
@@ -13,6 +14,8 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
 
   let memory: UnsafeMutablePointer<PlayMemory>
   private(set) var handle: OpaquePointer?
+  /// [a thread without locks] Handles a change of a format of the graph's output.
+  let formatChanged = Guarded<(@Sendable () -> Void)?>(nil)
 
   /// [control thread] A head without a plan.
   init() throws(AudioError) {
@@ -41,22 +44,39 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
     memory.pointee.plan.publish(plan) { memory.pointee.gate.isIdle }
   }
 
-  /// [any thread] Takes the plan if no slice is being played; otherwise the next slice takes it.
-  func takePlan() { Self.advance(memory, 0, hostTime: 0) }
+  /// [any thread] Takes the plan if no slice is being played; otherwise it returns false, and the next
+  /// slice takes it.
+  @discardableResult
+  func takePlan() -> Bool { Self.advance(memory, 0, hostTime: 0) }
 
-  /// [render thread] Plays the next frames, which begin at a host time; 0 if they have none.
+  /// [render thread] Plays the next frames, which begin at a host time; 0 if they have none. False if
+  /// another thread plays a slice.
   @_noLocks
+  @discardableResult
   static func advance(
     _ memory: UnsafeMutablePointer<PlayMemory>, _ frameCount: Int, hostTime: UInt64
-  ) {
-    guard memory.pointee.gate.tryEnter() else { return }
+  ) -> Bool {
+    guard memory.pointee.gate.tryEnter() else { return false }
     defer { memory.pointee.gate.leave() }
-    guard let address = memory.pointee.plan.loadIfAny() else { return }
+    guard let address = memory.pointee.plan.loadIfAny() else { return true }
     let plan = address.assumingMemoryBound(to: PlanHeader.self)
     var slice = PlaySlice(
       plan: plan, state: memory.pointee.state, memory: memory, frameCount: frameCount,
       hostTime: hostTime)
     slice.play()
+    return true
+  }
+
+  /// A listener of the formats of a graph's output, for the handle of a head.
+  static func formatListener(_ handle: OpaquePointer) -> PropertyListener {
+    PropertyListener(
+      { context, _, _, _, _ in
+        let handle = OpaquePointer(context)
+        guard let entered = PlayHead.handles.enter(handle) else { return }
+        let head = entered.takeUnretainedValue()
+        PlayHead.handles.leave(handle)
+        head.formatChanged.withLock { $0 }?()
+      }, UnsafeMutableRawPointer(handle), isAwaited: false)
   }
 
   /// The render notification of a graph: plays before each render of its output. The context is the
@@ -67,7 +87,7 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
     guard let head = PlayHead.handles.enter(handle) else { return noErr }
     let hasHostTime = time.pointee.mFlags.contains(.hostTimeValid)
     head._withUnsafeGuaranteedRef {
-      advance(
+      _ = advance(
         $0.memory, Int(frameCount), hostTime: hasHostTime ? time.pointee.mHostTime : 0)
     }
     PlayHead.handles.leave(handle)

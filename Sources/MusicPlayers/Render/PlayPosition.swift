@@ -11,6 +11,8 @@ struct PlayPosition: BitwiseCopyable {
   var endSeconds = 0.0
   /// The host time of the beginning of the slice; 0 if it has none.
   var hostTime: UInt64 = 0
+  /// The host time until which messages were sent; 0 if slices have none.
+  var sentUntil: UInt64 = 0
 
   @_noLocks
   init() {}

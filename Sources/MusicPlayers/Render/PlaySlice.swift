@@ -49,6 +49,12 @@ struct PlaySlice {
     return UInt32(min(frame + 0.5, Double(frameCount - 1)))
   }
 
+  /// A frame as a unit counts it, whose rate may be another one.
+  @_noLocks
+  private func scaled(_ frame: UInt32, by scale: Double) -> UInt32 {
+    UInt32(min(max(0, Double(frame) * scale + 0.5), 4e9))
+  }
+
   /// Takes the plan, and plays the frames.
   @_noLocks
   mutating func play() {
@@ -65,6 +71,11 @@ struct PlaySlice {
     state.pointee.beat = endBeat
     state.pointee.firstBeat = limitBeat
     state.pointee.position.endSeconds = seconds(0)
+    if hostTime > 0 {
+      state.pointee.sentUntil =
+        hostTime &+ UInt64(Double(frameCount) * 1e9 / plan.pointee.sampleRate)
+    }
+    state.pointee.position.sentUntil = state.pointee.sentUntil
     memory.pointee.position.store(state.pointee.position)
   }
 
@@ -96,6 +107,7 @@ struct PlaySlice {
     var position = PlayPosition()
     position.jump = plan.pointee.jump
     position.rate = plan.pointee.rate
+    position.sentUntil = state.pointee.sentUntil
     position.startSeconds =
       isJump ? seconds : min(seconds, plan.pointee.seconds(plan.pointee.startBeat))
     (position.seconds, position.endSeconds) = (seconds, seconds)
@@ -151,7 +163,7 @@ struct PlaySlice {
     let frame = frame(beat)
     switch event.pointee.kind {
     case .note:
-      guard !target.isNothing else { return }
+      guard !target.isNothing, hasRoom(for: target) else { return }
       makeRoom(at: frame)
       send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
       state.pointee.sounding.add(
@@ -159,6 +171,11 @@ struct PlaySlice {
           target, until: beat + event.pointee.duration, event.pointee.status & 0x0f | 0x80,
           event.pointee.data1, event.pointee.release))
     case .channel:
+      guard hasRoom(for: target) else { return }
+      if !target.isNothing {
+        state.pointee.held.observe(
+          event.pointee.status, event.pointee.data1, event.pointee.data2, to: target)
+      }
       send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
     case .bytes:
       guard let data = event.pointee.data else { return }
@@ -172,7 +189,8 @@ struct PlaySlice {
       else { return }
       makeRoom(at: frame)
       let instance = startNote(
-        target.number, event.pointee.number, event.pointee.scope, data, at: frame)
+        target.number, event.pointee.number, event.pointee.scope, data,
+        at: scaled(frame, by: target.frameScale))
       var note = SoundingNote(target, until: beat + event.pointee.duration, 0, 0, 0)
       (note.instance, note.group, note.isExtended) = (instance, event.pointee.scope, true)
       state.pointee.sounding.add(note)
@@ -184,10 +202,19 @@ struct PlaySlice {
       }
       setParameter(
         target.number, event.pointee.number, event.pointee.scope, event.pointee.element,
-        event.pointee.value, at: frame)
+        event.pointee.value, at: scaled(frame, by: target.frameScale))
     case .user: report(.user, event, of: track, at: frame)
     case .preset: report(.preset, event, of: track, at: frame)
     }
+  }
+
+  /// The messages that are kept free for the ends of notes.
+  private static var reserve: Int { @_noLocks get { 2 * SoundingNotes.capacity } }
+
+  /// Whether a message to a target leaves room for the ends of all notes.
+  @_noLocks
+  private func hasRoom(for target: PlayTarget) -> Bool {
+    target.isUnit || memory.pointee.messages.hasRoom(for: Self.reserve)
   }
 
   /// Sends a message to a unit, or reports it for an endpoint.
@@ -197,7 +224,9 @@ struct PlaySlice {
   ) {
     switch target.kind {
     case .nothing: break
-    case .unit: sendMessage(target.number, status, data1, data2, at: frame)
+    case .unit:
+      sendMessage(
+        target.number, status, data1, data2, at: scaled(frame, by: target.frameScale))
     case .endpoint:
       var message = PlayMessage(.midi, to: target)
       (message.status, message.data1, message.data2) = (status, data1, data2)
@@ -212,6 +241,7 @@ struct PlaySlice {
     _ kind: PlayMessage.Kind, _ event: UnsafeMutablePointer<PlayEvent>,
     of track: UnsafeMutablePointer<PlayTrack>, at frame: UInt32
   ) {
+    guard memory.pointee.messages.hasRoom(for: Self.reserve) else { return }
     var message = PlayMessage(kind, to: track.pointee.target)
     message.track = track.pointee.handle
     message.serial = event.pointee.serial
@@ -221,17 +251,31 @@ struct PlaySlice {
     _ = memory.pointee.messages.push(message)
   }
 
+  /// The host time of a frame; not before what was sent earlier, so that no note ends before it
+  /// begins.
   @_noLocks
   private func hostTime(at frame: UInt32) -> UInt64 {
-    hostTime == 0 ? 0 : hostTime + UInt64(Double(frame) * 1e9 / plan.pointee.sampleRate)
+    let time =
+      hostTime == 0 ? 0 : hostTime &+ UInt64(Double(frame) * 1e9 / plan.pointee.sampleRate)
+    return max(time, state.pointee.sentUntil)
   }
 
   // MARK: Ends of notes
 
-  /// Ends all notes that sound, at the first frame.
+  /// Ends all notes that sound, at the first frame, and lifts the pedals.
   @_noLocks
   private func endNotes() {
     while state.pointee.sounding.count > 0 { end(state.pointee.sounding.removeFirst(), at: 0) }
+    for index in 0..<state.pointee.held.count {
+      let entry = state.pointee.held.entries[index]
+      for number in 0..<16 {
+        let channel = UInt8(truncatingIfNeeded: number)
+        let mask: UInt16 = 1 &<< UInt16(truncatingIfNeeded: number)
+        if entry.pedals & mask != 0 { send(0xb0 | channel, 64, 0, to: entry.target, at: 0) }
+        if entry.notes & mask != 0 { send(0xb0 | channel, 123, 0, to: entry.target, at: 0) }
+      }
+    }
+    state.pointee.held.removeAll()
   }
 
   /// Ends a note now if there is no room for another.
@@ -244,7 +288,9 @@ struct PlaySlice {
   @_noLocks
   private func end(_ note: SoundingNote, at frame: UInt32) {
     if note.isExtended {
-      stopNote(note.target.number, note.instance, note.group, at: frame)
+      stopNote(
+        note.target.number, note.instance, note.group,
+        at: scaled(frame, by: note.target.frameScale))
     } else {
       send(note.status, note.key, note.velocity, to: note.target, at: frame)
     }
@@ -258,7 +304,8 @@ struct PlaySlice {
     _ event: UnsafeMutablePointer<PlayEvent>, of track: UnsafeMutablePointer<PlayTrack>,
     at time: Double
   ) {
-    let unit = track.pointee.target.number
+    let target = track.pointee.target
+    let unit = target.number
     let event = event.pointee
     // The beat of the sequence at the point.
     let shift = track.pointee.offset + Double(track.pointee.pass) * track.pointee.loopDuration
@@ -266,13 +313,13 @@ struct PlaySlice {
     guard event.nextPoint >= 0 else {
       setParameter(
         unit, event.number, event.scope, event.element, event.value,
-        at: frame(time + shift))
+        at: scaled(frame(time + shift), by: target.frameScale))
       return
     }
     let next = track.pointee.events[event.nextPoint]
     guard state.pointee.rampCount < PlayState.rampCapacity else { return }
     state.pointee.ramps[state.pointee.rampCount] = CurveRamp(
-      unit, from: event, to: next, later: shift)
+      target, from: event, to: next, later: shift)
     state.pointee.rampCount += 1
   }
 
@@ -315,9 +362,10 @@ struct PlaySlice {
   private func move(_ ramp: CurveRamp, from first: Double, to last: Double) {
     let length = ramp.endBeat - ramp.startBeat
     let change = Double(ramp.endValue - ramp.startValue)
-    let start = frame(first)
+    let start = scaled(frame(first), by: ramp.frameScale)
     // The last frame of the slice leads to the next one.
-    let end = last < endBeat ? frame(last) : UInt32(clamping: frameCount)
+    let end = scaled(
+      last < endBeat ? frame(last) : UInt32(clamping: frameCount), by: ramp.frameScale)
     let event = state.pointee.scratch
     event.pointee.scope = ramp.scope
     event.pointee.element = ramp.element

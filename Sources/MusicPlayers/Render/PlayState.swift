@@ -13,11 +13,13 @@ struct CurveRamp: BitwiseCopyable {
   let endBeat: Double
   let startValue: Float
   let endValue: Float
+  /// The frames of the unit that one frame of the plan lasts.
+  let frameScale: Double
 
   /// From a point of a curve to the next one, which come later than in their track.
   @_noLocks
-  init(_ unit: UInt, from start: PlayEvent, to end: PlayEvent, later shift: Double) {
-    self.unit = unit
+  init(_ target: PlayTarget, from start: PlayEvent, to end: PlayEvent, later shift: Double) {
+    (unit, frameScale) = (target.number, target.frameScale)
     (number, scope, element) = (start.number, start.scope, start.element)
     (startBeat, endBeat) = (start.beat + shift, end.beat + shift)
     (startValue, endValue) = (start.value, end.value)
@@ -40,7 +42,10 @@ struct PlayState: BitwiseCopyable {
   var beat = 0.0
   var firstBeat = 0.0
   var position = PlayPosition()
+  /// The host time until which messages were sent; 0 if slices have none.
+  var sentUntil: UInt64 = 0
   var sounding: SoundingNotes
+  var held: HeldChannels
   let ramps: UnsafeMutablePointer<CurveRamp>
   var rampCount = 0
   /// For a call of a unit.
@@ -49,6 +54,7 @@ struct PlayState: BitwiseCopyable {
   /// [control thread] At the start, without a plan.
   init() {
     sounding = SoundingNotes(.allocate(capacity: SoundingNotes.capacity))
+    held = HeldChannels(.allocate(capacity: HeldChannels.capacity))
     ramps = .allocate(capacity: Self.rampCapacity)
     scratch = .allocate(capacity: 1)
     scratch.initialize(to: AudioUnitParameterEvent())
@@ -57,6 +63,7 @@ struct PlayState: BitwiseCopyable {
   /// [control thread] Frees its memory.
   func deallocate() {
     sounding.notes.deallocate()
+    held.entries.deallocate()
     ramps.deallocate()
     scratch.deallocate()
   }

@@ -15,11 +15,12 @@ package enum EventTime {
     return time
   }
 
-  /// The times from start to before end. An end at the limit or later includes all events.
+  /// The times from start to before end. A start before 0 is 0, and an end at the limit or later
+  /// includes all events.
   package static func range(_ start: Double, _ end: Double) throws(AudioError) -> Range<Double> {
     guard !start.isNaN, !end.isNaN, start <= end else {
       throw .invalidArgument.because("the range from beat \(start) to beat \(end)")
     }
-    return min(start, limit)..<(end >= limit ? .infinity : end)
+    return max(0, min(start, limit))..<(end >= limit ? .infinity : max(0, end))
   }
 }

@@ -39,6 +39,7 @@ package final class EventIterator: @unchecked Sendable {  // guarded by the lock
   /// Moves to the first event at or after a time.
   package func seek(_ time: Double) {
     locked { list in
+      data.free()
       set(time >= EventTime.limit ? list.count : list.firstIndex(from: time), &list)
     }
   }
@@ -47,6 +48,7 @@ package final class EventIterator: @unchecked Sendable {  // guarded by the lock
   package func next() throws(AudioError) {
     try locked { list throws(AudioError) in
       guard index < list.count else { throw .endOfTrack }
+      data.free()
       set(index + 1, &list)
     }
   }
@@ -55,6 +57,7 @@ package final class EventIterator: @unchecked Sendable {  // guarded by the lock
   package func previous() throws(AudioError) {
     try locked { list throws(AudioError) in
       guard index > 0 else { throw .startOfTrack }
+      data.free()
       set(index - 1, &list)
     }
   }
@@ -75,7 +78,8 @@ package final class EventIterator: @unchecked Sendable {  // guarded by the lock
     }
   }
 
-  /// The current event, its structure in memory that stays until the next call, and the size of that.
+  /// The current event, its structure in memory that stays until the next such call, move, edit or
+  /// the end of the iterator, and the size of that.
   package func info() throws(AudioError) -> (
     event: MusicEvent, data: UnsafeRawPointer, size: Int
   ) {
@@ -114,7 +118,6 @@ package final class EventIterator: @unchecked Sendable {  // guarded by the lock
     throws(Failure) -> Result
   {
     try track.read { list throws(Failure) in
-      data.free()
       find(&list)
       return try body(&list)
     }

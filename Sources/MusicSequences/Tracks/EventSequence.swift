@@ -6,6 +6,8 @@ import CAudioToolbox
 package protocol SequenceObserver: AnyObject, Sendable {
   /// [control thread, without the sequence's lock] Events, settings or tracks have changed.
   func sequenceChanged()
+  /// [control thread, without the sequence's lock] Something else plays the sequence from now on.
+  func sequenceTaken(_ sequence: EventSequence)
   /// Whether it plays now.
   var isPlaying: Bool { get }
 }
@@ -281,12 +283,19 @@ package final class EventSequence: TrackOwner, @unchecked Sendable {  // guarded
   /// Whether it is being played.
   package var isPlaying: Bool { observer?.isPlaying ?? false }
 
-  /// Sets what plays it; refused if something else plays it now.
-  package func setObserver(_ new: (any SequenceObserver)?) throws(AudioError) {
-    if let old = observer, let new, old !== new, old.isPlaying {
+  /// Sets what plays it, in place of what had it before; refused if that plays it now.
+  package func setObserver(_ new: any SequenceObserver) throws(AudioError) {
+    let old = observer
+    if let old, old !== new, old.isPlaying {
       throw .invalidPlayerState.because("another player plays the sequence")
     }
     lock.withLock { player = new }
+    if let old, old !== new { old.sequenceTaken(self) }
+  }
+
+  /// Leaves it without what plays it, unless something else does by now.
+  package func removeObserver(_ old: any SequenceObserver) {
+    lock.withLock { if player === old { player = nil } }
   }
 
   /// Informs what plays it of a change.

@@ -43,8 +43,9 @@ extension EventTrack {
     let (copied, end) = source.read { list in
       (Array(list.all[list.indices(in: range)]), list.end)
     }
-    let start = max(0, range.lowerBound)
-    let length = min(range.upperBound, max(end, start)) - start
+    // An endless range ends with the track.
+    let last = range.upperBound < .infinity ? range.upperBound : max(end, range.lowerBound)
+    let length = last - range.lowerBound
     var events: [(time: Double, message: EventMessage)] = []
     for event in copied {
       let copyTime = try EventTime.checked(event.time - range.lowerBound + time)

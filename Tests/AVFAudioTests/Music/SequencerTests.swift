@@ -48,6 +48,25 @@ struct SequencerTests {
     #expect((found[10] as? AVAUPresetEvent)?.presetDictionary["name"] as? String == "a")
   }
 
+  @Test("an enumeration can change events")
+  func changes() {
+    let sequencer = AVAudioSequencer()
+    let track = sequencer.createAndAppendTrack()
+    for key in [60, 61] as [UInt32] {
+      track.addEvent(AVMIDINoteEvent(channel: 0, key: key, velocity: 1, duration: 1), at: 0)
+    }
+    track.enumerateEvents(in: AVMakeBeatRange(0, 3)) { event, time, _ in
+      guard let note = event as? AVMIDINoteEvent, note.key == 60 else { return }
+      note.key = 72
+      time.pointee = 2
+    }
+    var keys: [UInt32] = []
+    track.enumerateEvents(in: AVMakeBeatRange(0, 3)) { event, _, _ in
+      if let note = event as? AVMIDINoteEvent { keys.append(note.key) }
+    }
+    #expect(keys == [61, 72])
+  }
+
   @Test("an enumeration can move and remove events")
   func enumeration() {
     let sequencer = AVAudioSequencer()
