@@ -24,7 +24,7 @@ enum ChangeListeners {
   static func onThread(
     _ notify: @escaping @Sendable (UnsafePointer<MIDINotification>) -> Void
   ) -> ChangeListener {
-    listener(notify) { job in worker.perform { border { job() } } }
+    listener(notify) { job in worker.performLater { border { job() } } }
   }
 
   private static func listener(

@@ -18,7 +18,7 @@ extension Setup {
     let endpoint = try sysExDestination(request.pointee.destination)
     nonisolated(unsafe) let request = request
     request.pointee.complete = false
-    endpoint.sysExWorker.perform { [self] in
+    try perform(on: endpoint) { [self] in
       var pace = Pace(lock.withLock { endpoint.integer(PropertyName.speed) })
       while request.pointee.bytesToSend > 0, !request.pointee.complete {
         let count = min(Int(request.pointee.bytesToSend), pace.partSize ?? Self.partSize)
@@ -53,7 +53,7 @@ extension Setup {
     }
     nonisolated(unsafe) let request = request
     request.pointee.complete = false
-    endpoint.sysExWorker.perform { [self] in
+    try perform(on: endpoint) { [self] in
       while request.pointee.wordsToSend > 0, !request.pointee.complete {
         // A multiple of the size of every message.
         let count = min(Int(request.pointee.wordsToSend), Self.partSize / 4)
@@ -67,6 +67,16 @@ extension Setup {
       }
       request.pointee.complete = true
       completion()
+    }
+  }
+
+  /// Sends in the background, after earlier requests.
+  private func perform(
+    on endpoint: Endpoint, _ job: @escaping @Sendable () -> Void
+  ) throws(AudioError) {
+    guard endpoint.sysExWorker.performOnThread(job) else {
+      throw .outOfMemory.because(
+        "no thread could be started that sends to endpoint \(endpoint.ref)")
     }
   }
 
