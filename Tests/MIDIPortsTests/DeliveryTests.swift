@@ -261,9 +261,10 @@ struct DeliveryTests {
   @Test("ends a system exclusive request that the program cancels")
   func cancel() throws {
     let rig = try Rig()
-    let destination = try rig.destination(Inbox())
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
     try rig.setup.setProperty("maxSysExSpeed", of: destination, to: .integer(1000))
-    let data = [UInt8](repeating: 1, count: 100_000)
+    let data = [0xf0] + [UInt8](repeating: 1, count: 100_000)
     let isDone = Guarded(false)
     try data.withUnsafeBufferPointer { bytes in
       let request = UnsafeMutablePointer<MIDISysexSendRequest>.allocate(capacity: 1)
@@ -274,10 +275,12 @@ struct DeliveryTests {
           bytesToSend: UInt32(bytes.count), complete: false, reserved: (0, 0, 0),
           completionProc: nil, completionRefCon: nil))
       try rig.setup.sendSysEx(request) { isDone.withLock { $0 = true } }
+      #expect(inbox.wait(for: 1))
       request.pointee.complete = true
       #expect(wait { isDone.withLock { $0 } })
       #expect(request.pointee.bytesToSend > 0)
     }
+    #expect(inbox.bytes.last == [0xf7], "the message ends where it was cancelled")
     rig.setup.close()
   }
 }

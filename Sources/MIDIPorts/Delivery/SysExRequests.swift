@@ -20,15 +20,26 @@ extension Setup {
     request.pointee.complete = false
     try perform(on: endpoint) { [self] in
       var pace = Pace(lock.withLock { endpoint.integer(PropertyName.speed) })
+      var isOpen = false
       while request.pointee.bytesToSend > 0, !request.pointee.complete {
         let count = min(Int(request.pointee.bytesToSend), pace.partSize ?? Self.partSize)
         var part = MessageListWriter(.bytes)
-        part.add(
-          UnsafeBufferPointer(start: request.pointee.data, count: count), at: rt_host_time())
+        let bytes = UnsafeBufferPointer(start: request.pointee.data, count: count)
+        part.add(bytes, at: rt_host_time())
+        // Real-time bytes do not end a message.
+        if let status = bytes.last(where: { (0x80..<0xf8).contains($0) }) {
+          isOpen = status == 0xf0
+        }
         guard deliver(part.list(), to: endpoint) else { break }
         request.pointee.data += count
         request.pointee.bytesToSend -= UInt32(clamping: count)
         pace.wait(after: count)
+      }
+      // A message that the program has cancelled ends here for those that receive it.
+      if isOpen, request.pointee.bytesToSend > 0 {
+        var part = MessageListWriter(.bytes)
+        ([0xf7] as [UInt8]).withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
+        _ = deliver(part.list(), to: endpoint)
       }
       request.pointee.complete = true
       completion()
@@ -54,20 +65,36 @@ extension Setup {
     nonisolated(unsafe) let request = request
     request.pointee.complete = false
     try perform(on: endpoint) { [self] in
+      let format = endpoint.format == .events2 ? MessageFormat.events2 : .events1
+      var end: [UInt32] = []
       while request.pointee.wordsToSend > 0, !request.pointee.complete {
         // A multiple of the size of every message.
         let count = min(Int(request.pointee.wordsToSend), Self.partSize / 4)
-        var part = MessageListWriter(endpoint.format == .events2 ? .events2 : .events1)
-        part.add(
-          UnsafeBufferPointer(start: UnsafePointer(request.pointee.words), count: count),
-          at: rt_host_time())
+        var part = MessageListWriter(format)
+        let words = UnsafeBufferPointer(
+          start: UnsafePointer(request.pointee.words), count: count)
+        part.add(words, at: rt_host_time())
+        UniversalMessage.forEach(in: words) { end = Self.end(of: $0) }
         guard deliver(part.list(), to: endpoint) else { break }
         request.pointee.words += count
         request.pointee.wordsToSend -= UInt32(clamping: count)
       }
+      if !end.isEmpty, request.pointee.wordsToSend > 0 {
+        var part = MessageListWriter(format)
+        end.withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
+        _ = deliver(part.list(), to: endpoint)
+      }
       request.pointee.complete = true
       completion()
     }
+  }
+
+  /// The words that end a message of type 3 or 5 if `part` is its beginning or its middle; else none.
+  private static func end(of part: UniversalMessage) -> [UInt32] {
+    guard part.status == 1 || part.status == 2 else { return [] }
+    let header: UInt32 = part.type << 28 | part.group << 24 | 0x30_0000
+    // In type 5, the number of the stream counts as a byte.
+    return part.type == 3 ? [header, 0] : [header | 0x1_0000 | part.words[0] & 0xff00, 0, 0, 0]
   }
 
   /// Sends in the background, after earlier requests.
