@@ -21,6 +21,7 @@ extension Setup {
     try perform(on: endpoint) { [self] in
       var pace = Pace(lock.withLock { endpoint.integer(PropertyName.speed) })
       var isOpen = false
+      var isLeftOpen = false
       while request.pointee.bytesToSend > 0, !request.pointee.complete {
         let count = min(Int(request.pointee.bytesToSend), pace.partSize ?? Self.partSize)
         var part = MessageListWriter(.bytes)
@@ -30,16 +31,17 @@ extension Setup {
         if let status = bytes.last(where: { (0x80..<0xf8).contains($0) }) {
           isOpen = status == 0xf0
         }
-        guard deliver(part.list(), to: endpoint) else { break }
+        isLeftOpen = isOpen && request.pointee.bytesToSend > count
+        guard deliver(part.list(), to: endpoint, leavesOpen: isLeftOpen) else { break }
         request.pointee.data += count
         request.pointee.bytesToSend -= UInt32(clamping: count)
         pace.wait(after: count)
       }
       // A message that the program has cancelled ends here for those that receive it.
-      if isOpen, request.pointee.bytesToSend > 0 {
+      if isLeftOpen {
         var part = MessageListWriter(.bytes)
         ([0xf7] as [UInt8]).withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
-        _ = deliver(part.list(), to: endpoint)
+        _ = deliver(part.list(), to: endpoint, leavesOpen: false)
       }
       request.pointee.complete = true
       completion()
@@ -67,6 +69,7 @@ extension Setup {
     try perform(on: endpoint) { [self] in
       let format = endpoint.format == .events2 ? MessageFormat.events2 : .events1
       var end: [UInt32] = []
+      var isLeftOpen = false
       while request.pointee.wordsToSend > 0, !request.pointee.complete {
         // A multiple of the size of every message.
         let count = min(Int(request.pointee.wordsToSend), Self.partSize / 4)
@@ -75,14 +78,15 @@ extension Setup {
           start: UnsafePointer(request.pointee.words), count: count)
         part.add(words, at: rt_host_time())
         UniversalMessage.forEach(in: words) { end = Self.end(of: $0) }
-        guard deliver(part.list(), to: endpoint) else { break }
+        isLeftOpen = !end.isEmpty && request.pointee.wordsToSend > count
+        guard deliver(part.list(), to: endpoint, leavesOpen: isLeftOpen) else { break }
         request.pointee.words += count
         request.pointee.wordsToSend -= UInt32(clamping: count)
       }
-      if !end.isEmpty, request.pointee.wordsToSend > 0 {
+      if isLeftOpen {
         var part = MessageListWriter(format)
         end.withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
-        _ = deliver(part.list(), to: endpoint)
+        _ = deliver(part.list(), to: endpoint, leavesOpen: false)
       }
       request.pointee.complete = true
       completion()
@@ -111,15 +115,19 @@ extension Setup {
     try lock.withLock { () throws(AudioError) in try endpoint(ref, isSource: false) }
   }
 
-  /// Delivers a part, and waits until that is done; false if the destination is gone.
-  private func deliver(_ part: MessageList, to endpoint: Endpoint) -> Bool {
+  /// Delivers a part, and waits until that is done; false if the destination is gone. `leavesOpen`
+  /// says whether a message continues in the next part.
+  private func deliver(
+    _ part: MessageList, to endpoint: Endpoint, leavesOpen: Bool
+  ) -> Bool {
     let done = WakeUp()
     while true {
       guard lock.withLock({ objects[endpoint.ref] != nil }) else {
         return false
       }
-      let isPosted =
-        (try? delivery.post([Delivery(part, to: endpoint, whenDone: { done.raise() })])) != nil
+      let posted = Delivery(
+        part, to: endpoint, leavesOpen: leavesOpen, whenDone: { done.raise() })
+      let isPosted = (try? delivery.post([posted])) != nil
       if isPosted { break }
       // There is no room. It becomes free as the delivery thread goes on.
       done.wait(until: rt_host_time() + 5_000_000)
