@@ -258,12 +258,42 @@ struct DeliveryTests {
     rig.setup.close()
   }
 
+  @Test("holds notes of others back until a system exclusive message of a request has ended")
+  func heldNotes() throws {
+    let rig = try Rig()
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
+    try rig.setup.setProperty("maxSysExSpeed", of: destination, to: .integer(100_000))
+    let message = [0xf0] + [UInt8](repeating: 1, count: 5000) + [0xf7]
+    let isDone = Guarded(false)
+    try message.withUnsafeBufferPointer { bytes in
+      let request = UnsafeMutablePointer<MIDISysexSendRequest>.allocate(capacity: 1)
+      defer { request.deallocate() }
+      request.initialize(
+        to: MIDISysexSendRequest(
+          destination: destination, data: try #require(bytes.baseAddress),
+          bytesToSend: UInt32(bytes.count), complete: false, reserved: (0, 0, 0),
+          completionProc: nil, completionRefCon: nil))
+      try rig.setup.sendSysEx(request) { isDone.withLock { $0 = true } }
+      #expect(inbox.wait(for: 1))
+      try rig.send([(0, [0x90, 60, 100])], to: destination)
+      try rig.send([(0, [0xf8])], to: destination)
+      #expect(wait { isDone.withLock { $0 } })
+    }
+    #expect(wait { inbox.bytes.contains([0xf8]) && inbox.bytes.contains([0x90, 60, 100]) })
+    let others: [[UInt8]] = inbox.bytes.filter { $0 != [0xf8] }
+    #expect(others.dropLast().flatMap(\.self) == message)
+    #expect(others.last == [0x90, 60, 100])
+    rig.setup.close()
+  }
+
   @Test("ends a system exclusive request that the program cancels")
   func cancel() throws {
     let rig = try Rig()
-    let destination = try rig.destination(Inbox())
+    let inbox = Inbox()
+    let destination = try rig.destination(inbox)
     try rig.setup.setProperty("maxSysExSpeed", of: destination, to: .integer(1000))
-    let data = [UInt8](repeating: 1, count: 100_000)
+    let data = [0xf0] + [UInt8](repeating: 1, count: 100_000)
     let isDone = Guarded(false)
     try data.withUnsafeBufferPointer { bytes in
       let request = UnsafeMutablePointer<MIDISysexSendRequest>.allocate(capacity: 1)
@@ -274,10 +304,12 @@ struct DeliveryTests {
           bytesToSend: UInt32(bytes.count), complete: false, reserved: (0, 0, 0),
           completionProc: nil, completionRefCon: nil))
       try rig.setup.sendSysEx(request) { isDone.withLock { $0 = true } }
+      #expect(inbox.wait(for: 1))
       request.pointee.complete = true
       #expect(wait { isDone.withLock { $0 } })
       #expect(request.pointee.bytesToSend > 0)
     }
+    #expect(inbox.bytes.last == [0xf7], "the message ends where it was cancelled")
     rig.setup.close()
   }
 }

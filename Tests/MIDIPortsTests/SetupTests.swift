@@ -219,7 +219,8 @@ struct SetupTests {
   @Test("survives clients, ports and endpoints that come and go on eight threads while notes fly")
   func storm() async throws {
     let setup = Setup.make()
-    let count = Guarded(0)
+    // What each client had received when it was disposed of.
+    let ends = Guarded<[(inbox: Inbox, count: Int)]>([])
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<8 {
         group.addTask {
@@ -248,8 +249,8 @@ struct SetupTests {
                 try setup.disposePort(input)
               }
               try setup.disposeClient(client)
-              let seen = inbox.packets.count
-              count.withLock { $0 += seen }
+              let count = inbox.packets.count
+              ends.withLock { $0.append((inbox, count)) }
             } catch {
               Issue.record("\(error.text)")
             }
@@ -257,8 +258,22 @@ struct SetupTests {
         }
       }
     }
-    #expect(count.withLock { $0 } > 0)
     #expect(setup.refs(in: .sources).count == 1 && setup.refs(in: .destinations).count == 1)
+    // Whatever was on its way has arrived before this.
+    let last = Inbox()
+    let client = try setup.createClient(name: "last")
+    let output = try setup.createPort(name: "o", of: client)
+    let destination = try setup.createDestination(name: "d", of: client, handler: last.handler)
+    var writer = MessageListWriter(.bytes)
+    ([0xf8] as [UInt8]).withUnsafeBufferPointer { writer.add($0, at: 0) }
+    let list = writer.list()
+    defer { withExtendedLifetime(list) {} }
+    try setup.send(list.packets, to: destination, from: output)
+    #expect(last.wait(for: 1))
+    let counts = ends.withLock { ends in ends.map { ($0.count, $0.inbox.packets.count) } }
+    #expect(counts.count == 8 * 40)
+    #expect(counts.contains { $0.0 > 0 })
+    #expect(counts.allSatisfy { $0.0 == $0.1 }, "no client receives once it has been disposed of")
     setup.close()
   }
 

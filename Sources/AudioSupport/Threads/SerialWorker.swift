@@ -27,7 +27,23 @@ public final class SerialWorker: Sendable {
 
   /// [any thread but a render thread] Runs `job` after earlier jobs.
   public func perform(_ job: @escaping @Sendable () -> Void) {
-    let hasThread = state.withLock { state in
+    // If no thread can be started, the job runs here.
+    if !add(job, isKept: false) { job() }
+  }
+
+  /// [any thread but a render thread] Runs `job` after earlier jobs, on the thread. False if that cannot
+  /// be started: the job is not run.
+  package func performOnThread(_ job: @escaping @Sendable () -> Void) -> Bool {
+    add(job, isKept: false)
+  }
+
+  /// [any thread but a render thread] Runs `job` after earlier jobs, never within this call. If the
+  /// thread cannot be started now, the job waits for the next one.
+  package func performLater(_ job: @escaping @Sendable () -> Void) { _ = add(job, isKept: true) }
+
+  /// Adds a job; false if there is no thread that runs it. Then it remains only if it is kept.
+  private func add(_ job: @escaping @Sendable () -> Void, isKept: Bool) -> Bool {
+    state.withLock { state in
       state.jobs.append(job)
       guard state.thread == nil else { return true }
       let thread = WorkerThread(name: name) { [self] _ in run() }
@@ -35,11 +51,9 @@ public final class SerialWorker: Sendable {
       state.begun = rt_host_time()
       if (try? thread.start()) != nil { return true }
       state.thread = nil
-      state.jobs.removeLast()
+      if !isKept { state.jobs.removeLast() }
       return false
     }
-    // No thread could be started, so the job runs here.
-    if !hasThread { job() }
   }
 
   /// [control thread] Runs `work` after earlier jobs and waits for its result, at most `seconds`.

@@ -70,6 +70,9 @@ OSStatus MIDIPortConnectSource(MIDIPortRef port, MIDIEndpointRef source,
                                void *_Nullable connRefCon);
 
 /// Disconnects a source from an input port. [control thread]
+///
+/// On return, the port's function is not being called for the source, except if that has called this
+/// function.
 OSStatus MIDIPortDisconnectSource(MIDIPortRef port, MIDIEndpointRef source);
 
 // MARK: Devices, entities, endpoints
@@ -145,7 +148,8 @@ OSStatus MIDIDestinationCreateWithProtocol(MIDIClientRef client, CFStringRef nam
 
 /// Disposes of a virtual endpoint. [control thread]
 ///
-/// On return, its function is not being called, except if that has called this function.
+/// On return, its function is not being called, nor are those of the ports that it is connected to,
+/// except if they have called this function.
 OSStatus MIDIEndpointDispose(MIDIEndpointRef endpt);
 
 // MARK: Properties
@@ -203,6 +207,9 @@ OSStatus MIDISend(MIDIPortRef port, MIDIEndpointRef dest, const MIDIPacketList *
 OSStatus MIDISendEventList(MIDIPortRef port, MIDIEndpointRef dest, const MIDIEventList *evtlist);
 
 /// Sends a system exclusive message in the background. [any thread]
+///
+/// Other messages to the destination wait until it has ended, except real-time messages. If the
+/// program cancels the request, the message ends with F7.
 OSStatus MIDISendSysex(MIDISysexSendRequest *request);
 
 /// As MIDISendSysex, with words of message type 3. [any thread]
@@ -218,7 +225,8 @@ OSStatus MIDIReceived(MIDIEndpointRef src, const MIDIPacketList *pktlist);
 /// As MIDIReceived, with events. [any thread]
 OSStatus MIDIReceivedEventList(MIDIEndpointRef src, const MIDIEventList *evtlist);
 
-/// Drops what is scheduled for a destination and not sent yet; 0 is all destinations. [any thread]
+/// Drops what is scheduled for a destination and not sent yet; 0 is all destinations. What was to be
+/// sent at once is not dropped. [any thread]
 OSStatus MIDIFlushOutput(MIDIEndpointRef dest);
 
 /// Has no effect: the lists of devices and endpoints are always up to date. [control thread]

@@ -61,8 +61,8 @@ typedef struct MIDITransform {
   SInt16 param;
 } MIDITransform;
 
-/// A transformation of one control. `param` is for values of 14 bits, also if the control has 7: then
-/// 10 << 7 adds 10. Several transformations of a control follow each other.
+/// A transformation of one control. `param` is for values of 14 bits, also if the control has 7:
+/// then 10 << 7 adds 10. Several transformations of a control follow each other.
 typedef struct MIDIControlTransform {
   MIDITransformControlType controlType;
   /// The kind of the new control, for kMIDITransform_MapControl.
@@ -92,8 +92,8 @@ typedef struct MIDIThruConnectionParams {
   /// Notes pass whose velocity is from low to high; all of them if both are 0.
   UInt8 lowVelocity;
   UInt8 highVelocity;
-  /// Notes pass whose number is from low to high. If low is above high, those in between are dropped.
-  /// Ignored if `noteNumber` has a map.
+  /// Notes pass whose number is from low to high. If low is above high, those in between are
+  /// dropped. Ignored if `noteNumber` has a map.
   UInt8 lowNote;
   UInt8 highNote;
   MIDITransform noteNumber;

@@ -24,7 +24,7 @@ enum ChangeListeners {
   static func onThread(
     _ notify: @escaping @Sendable (UnsafePointer<MIDINotification>) -> Void
   ) -> ChangeListener {
-    listener(notify) { job in worker.perform { border { job() } } }
+    listener(notify) { job in worker.performLater { border { job() } } }
   }
 
   private static func listener(
@@ -32,13 +32,44 @@ enum ChangeListeners {
     perform: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) -> ChangeListener {
     let calls = ProgramCalls.Entry()
+    let pending = PendingChanges()
     return ChangeListener(calls: calls) { change in
-      perform {
+      guard pending.add(change) else { return }
+      // Once the client has been disposed of, nothing keeps its changes.
+      perform { [weak pending] in
+        guard let change = pending?.takeFirst() else { return }
         let notification = Notification(change)
         ProgramCalls.shared.run(calls) { notify(notification.pointer) }
       }
     }
   }
+}
+
+/// The changes that a client has not been notified of yet.
+private final class PendingChanges: Sendable {
+  /// The most changes: the run loop of a client may never run.
+  private static let limit = 4096
+
+  private let changes = Guarded<ArraySlice<SetupChange>>([])
+
+  /// [any thread] Adds a change; false if it needs no notification of its own.
+  func add(_ change: SetupChange) -> Bool {
+    changes.withLock { changes in
+      let isEnough = changes.last == .setup
+      if changes.count < Self.limit {
+        if isEnough, change == .setup { return false }
+        changes.append(change)
+        return true
+      }
+      // The last one of too many says that everything has to be looked at again.
+      if isEnough { return false }
+      changes.append(.setup)
+      return true
+    }
+  }
+
+  /// [any thread] Removes and returns the earliest change.
+  func takeFirst() -> SetupChange? { changes.withLock { $0.popFirst() } }
 }
 
 /// A notification in memory, as programs get it.

@@ -108,6 +108,20 @@ package final class MessageList: @unchecked Sendable {
     return isMixed
   }
 
+  /// [any thread] Whether there are only real-time messages, which may come between the parts of a
+  /// system exclusive message.
+  package var isRealTime: Bool {
+    var isRealTime = true
+    if format == .bytes {
+      forEachPacket { _, bytes in isRealTime = isRealTime && bytes.allSatisfy { $0 >= 0xf8 } }
+    } else {
+      forEachEvent { _, words in
+        UniversalMessage.forEach(in: words) { isRealTime = isRealTime && $0.isRealTime }
+      }
+    }
+    return isRealTime
+  }
+
   /// [any thread] The latest time of a packet; nil if there are no packets. The packets of a list
   /// should be in the order of their times, but need not be.
   package var latestTime: MIDITimeStamp? {

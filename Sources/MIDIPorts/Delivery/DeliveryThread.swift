@@ -66,7 +66,7 @@ final class DeliveryThread: @unchecked Sendable {
 
   private func run() {
     while let delivery = next() {
-      delivery.endpoint.deliver(delivery.list)
+      delivery.endpoint.deliver(delivery)
       lock.withLock { waitingBytes -= delivery.memorySize }
       delivery.whenDone?()
       // The kernel ends a process whose real-time thread never waits.

@@ -9,6 +9,8 @@ struct Delivery: Sendable {
   let isScheduled: Bool
   let list: MessageList
   let endpoint: Endpoint
+  /// Of a part of a system exclusive request: whether a message continues in the next part.
+  let leavesOpen: Bool?
   /// [delivery thread] Called after the delivery.
   let whenDone: (@Sendable () -> Void)?
   /// Its place among those with the same time.
@@ -17,9 +19,10 @@ struct Delivery: Sendable {
   /// A delivery at a time; 0 is now.
   init(
     _ list: MessageList, to endpoint: Endpoint, at time: UInt64 = 0,
-    whenDone: (@Sendable () -> Void)? = nil
+    leavesOpen: Bool? = nil, whenDone: (@Sendable () -> Void)? = nil
   ) {
     (self.list, self.endpoint, self.time, self.whenDone) = (list, endpoint, time, whenDone)
+    self.leavesOpen = leavesOpen
     isScheduled = time != 0
   }
 

@@ -18,17 +18,30 @@ extension Setup {
     let endpoint = try sysExDestination(request.pointee.destination)
     nonisolated(unsafe) let request = request
     request.pointee.complete = false
-    endpoint.sysExWorker.perform { [self] in
+    try perform(on: endpoint) { [self] in
       var pace = Pace(lock.withLock { endpoint.integer(PropertyName.speed) })
+      var isOpen = false
+      var isLeftOpen = false
       while request.pointee.bytesToSend > 0, !request.pointee.complete {
         let count = min(Int(request.pointee.bytesToSend), pace.partSize ?? Self.partSize)
         var part = MessageListWriter(.bytes)
-        part.add(
-          UnsafeBufferPointer(start: request.pointee.data, count: count), at: rt_host_time())
-        guard deliver(part.list(), to: endpoint) else { break }
+        let bytes = UnsafeBufferPointer(start: request.pointee.data, count: count)
+        part.add(bytes, at: rt_host_time())
+        // Real-time bytes do not end a message.
+        if let status = bytes.last(where: { (0x80..<0xf8).contains($0) }) {
+          isOpen = status == 0xf0
+        }
+        isLeftOpen = isOpen && request.pointee.bytesToSend > count
+        guard deliver(part.list(), to: endpoint, leavesOpen: isLeftOpen) else { break }
         request.pointee.data += count
         request.pointee.bytesToSend -= UInt32(clamping: count)
         pace.wait(after: count)
+      }
+      // A message that the program has cancelled ends here for those that receive it.
+      if isLeftOpen {
+        var part = MessageListWriter(.bytes)
+        ([0xf7] as [UInt8]).withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
+        _ = deliver(part.list(), to: endpoint, leavesOpen: false)
       }
       request.pointee.complete = true
       completion()
@@ -53,20 +66,48 @@ extension Setup {
     }
     nonisolated(unsafe) let request = request
     request.pointee.complete = false
-    endpoint.sysExWorker.perform { [self] in
+    try perform(on: endpoint) { [self] in
+      let format = endpoint.format == .events2 ? MessageFormat.events2 : .events1
+      var end: [UInt32] = []
+      var isLeftOpen = false
       while request.pointee.wordsToSend > 0, !request.pointee.complete {
         // A multiple of the size of every message.
         let count = min(Int(request.pointee.wordsToSend), Self.partSize / 4)
-        var part = MessageListWriter(endpoint.format == .events2 ? .events2 : .events1)
-        part.add(
-          UnsafeBufferPointer(start: UnsafePointer(request.pointee.words), count: count),
-          at: rt_host_time())
-        guard deliver(part.list(), to: endpoint) else { break }
+        var part = MessageListWriter(format)
+        let words = UnsafeBufferPointer(
+          start: UnsafePointer(request.pointee.words), count: count)
+        part.add(words, at: rt_host_time())
+        UniversalMessage.forEach(in: words) { end = Self.end(of: $0) }
+        isLeftOpen = !end.isEmpty && request.pointee.wordsToSend > count
+        guard deliver(part.list(), to: endpoint, leavesOpen: isLeftOpen) else { break }
         request.pointee.words += count
         request.pointee.wordsToSend -= UInt32(clamping: count)
       }
+      if isLeftOpen {
+        var part = MessageListWriter(format)
+        end.withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
+        _ = deliver(part.list(), to: endpoint, leavesOpen: false)
+      }
       request.pointee.complete = true
       completion()
+    }
+  }
+
+  /// The words that end a message of type 3 or 5 if `part` is its beginning or its middle; else none.
+  private static func end(of part: UniversalMessage) -> [UInt32] {
+    guard part.status == 1 || part.status == 2 else { return [] }
+    let header: UInt32 = part.type << 28 | part.group << 24 | 0x30_0000
+    // In type 5, the number of the stream counts as a byte.
+    return part.type == 3 ? [header, 0] : [header | 0x1_0000 | part.words[0] & 0xff00, 0, 0, 0]
+  }
+
+  /// Sends in the background, after earlier requests.
+  private func perform(
+    on endpoint: Endpoint, _ job: @escaping @Sendable () -> Void
+  ) throws(AudioError) {
+    guard endpoint.sysExWorker.performOnThread(job) else {
+      throw .outOfMemory.because(
+        "no thread could be started that sends to endpoint \(endpoint.ref)")
     }
   }
 
@@ -74,15 +115,19 @@ extension Setup {
     try lock.withLock { () throws(AudioError) in try endpoint(ref, isSource: false) }
   }
 
-  /// Delivers a part, and waits until that is done; false if the destination is gone.
-  private func deliver(_ part: MessageList, to endpoint: Endpoint) -> Bool {
+  /// Delivers a part, and waits until that is done; false if the destination is gone. `leavesOpen`
+  /// says whether a message continues in the next part.
+  private func deliver(
+    _ part: MessageList, to endpoint: Endpoint, leavesOpen: Bool
+  ) -> Bool {
     let done = WakeUp()
     while true {
       guard lock.withLock({ objects[endpoint.ref] != nil }) else {
         return false
       }
-      let isPosted =
-        (try? delivery.post([Delivery(part, to: endpoint, whenDone: { done.raise() })])) != nil
+      let posted = Delivery(
+        part, to: endpoint, leavesOpen: leavesOpen, whenDone: { done.raise() })
+      let isPosted = (try? delivery.post([posted])) != nil
       if isPosted { break }
       // There is no room. It becomes free as the delivery thread goes on.
       done.wait(until: rt_host_time() + 5_000_000)

@@ -20,6 +20,14 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
   /// For each format that a receiver needs. Accessed by the delivery thread.
   private var converters: [MessageFormat: MessageListConverter] = [:]
 
+  /// What waits for the end of a system exclusive message of a request. Accessed by the delivery
+  /// thread.
+  private var held: [MessageList] = []
+  /// Whether there is such a message. Accessed by the delivery thread.
+  private var isRequestOpen = false
+  /// The most lists that wait. More than that are not held back any more.
+  private static let heldLimit = 4096
+
   private weak var entity: MIDIObject?
 
   /// An endpoint of an entity, or of a client.
@@ -50,6 +58,24 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
 
   /// Whether its owner gets messages before they are due.
   var receivesAhead: Bool { isVirtual && integer(PropertyName.scheduleAhead) != 0 }
+
+  /// [delivery thread] Passes on what is sent to the endpoint. Between the parts of a system exclusive
+  /// message there are only real-time messages: others follow after its end.
+  func deliver(_ delivery: Delivery) {
+    if let leavesOpen = delivery.leavesOpen {
+      deliver(delivery.list)
+      isRequestOpen = leavesOpen
+    } else if isRequestOpen, !delivery.list.isRealTime {
+      held.append(delivery.list)
+      if held.count > Self.heldLimit { isRequestOpen = false }
+    } else {
+      deliver(delivery.list)
+    }
+    guard !isRequestOpen, !held.isEmpty else { return }
+    let lists = held
+    held = []
+    for list in lists { deliver(list) }
+  }
 
   /// [delivery thread] Passes a list to all receivers.
   func deliver(_ list: MessageList) {

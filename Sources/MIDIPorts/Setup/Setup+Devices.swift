@@ -135,6 +135,7 @@ extension Setup {
       }
       let entity = device.entities.remove(at: index)
       forget(entity)
+      resolveThruConnections()
       if isListed(device) { notify(.removed(.init(entity), from: .init(device)), .setup) }
     }
   }
@@ -153,6 +154,7 @@ extension Setup {
         (entity.sources + entity.destinations).first?.format ?? .bytes
       setEndpoints(
         of: entity, format: format, identity: "external/\(device.name)/\(entity.name)", counts)
+      resolveThruConnections()
       if isListed(device) { notify(.setup) }
     }
   }
@@ -184,6 +186,7 @@ extension Setup {
       externalDevices.removeAll { $0 === device }
       for entity in device.entities { forget(entity) }
       objects[device.ref] = nil
+      resolveThruConnections()
       if wasListed { notify(.removed(.init(device), from: .init(nil)), .setup) }
     }
   }

@@ -42,7 +42,8 @@
 #define kMIDIPropertyConnectionUniqueID CFSTR("connUniqueID")
 /// Integer, 0 or 1: whether the object is not present now.
 #define kMIDIPropertyOffline CFSTR("offline")
-/// Integer, 0 or 1: whether a virtual endpoint is to be hidden from other programs; they see none yet.
+/// Integer, 0 or 1: whether a virtual endpoint is to be hidden from other programs. They see none
+/// yet.
 #define kMIDIPropertyPrivate CFSTR("private")
 /// Text: what makes a device available.
 #define kMIDIPropertyDriverOwner CFSTR("driver")
