@@ -34,7 +34,7 @@ struct PlayTrack: BitwiseCopyable {
     let end = settings.loopEnd ?? length
     (self.target, self.handle, self.length) = (target, handle, end)
     (isAutomated, offset) = (settings.isAutomated, settings.offset)
-    let duration = min(settings.loopDuration, end)
+    let duration = settings.loopStart.map { end - $0 } ?? min(settings.loopDuration, end)
     loopDuration = duration > 0 ? duration : 0
     passCount = loopDuration > 0 ? max(0, Int(settings.loopCount)) : 1
   }
