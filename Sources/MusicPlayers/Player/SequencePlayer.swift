@@ -50,7 +50,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     messages = PlayMessages(head)
     // Render threads must not be the first to use the table.
     _ = Handles.units
-    head.formatChanged.withLock { $0 = { [weak self] in self?.sequenceChanged() } }
+    head.formatChanged.withLock { $0 = { [weak self] in self?.formatChanged() } }
   }
 
   deinit { end() }
@@ -139,6 +139,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       leaveDriver()
     }
     lock.withLock { isPrepared = true }
+    updateRate()
     publishPlan()
   }
 
@@ -228,6 +229,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       try graph.start()
       lock.withLock { driver = .graph(graph, wasStarted: true) }
       // The rate of the device may be known only now.
+      updateRate()
       publishPlan()
     case .nothing:
       let begin = firstTime(now)
@@ -356,6 +358,23 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     publishPlan()
   }
 
+  /// [a thread without locks] Makes a new plan if the output of the graph has another rate.
+  private func formatChanged() {
+    let before = lock.withLock { start.sampleRate }
+    updateRate()
+    if lock.withLock({ start.sampleRate }) != before { sequenceChanged() }
+  }
+
+  /// Looks up the rate of the frames that drive the player. That of a device may take a while.
+  private func updateRate() {
+    let graph = lock.withLock { () -> ProcessingGraph? in
+      guard case .graph(let graph, _) = driver else { return nil }
+      return graph
+    }
+    let rate = graph?.sampleRate ?? 0
+    lock.withLock { start.sampleRate = rate >= 1 ? rate : ClockThread.sampleRate }
+  }
+
   private func jump(to beat: Double) {
     lock.withLock {
       start.beat = beat
@@ -376,7 +395,6 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       start.number += 1
       var graph: ProcessingGraph?
       if case .graph(let found, _) = driver { graph = found }
-      start.sampleRate = graph?.sampleRate ?? ClockThread.sampleRate
       let targets = Targets(
         graph: graph, endpoint: current.endpoint, sound: current.sound as? EngineSound,
         sampleRate: start.sampleRate)
@@ -406,51 +424,5 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       return known
     }
     return TrackBlock(track, isAutomated: settings.isAutomated)
-  }
-}
-
-/// Finds the targets of destinations.
-private struct Targets {
-  let graph: ProcessingGraph?
-  let endpoint: MIDIEndpointRef?
-  let sound: EngineSound?
-  /// The rate of the frames that the plan counts.
-  let sampleRate: Double
-
-  func target(_ destination: TrackDestination) -> PlayTarget {
-    switch destination {
-    case .endpoint(let endpoint): return .endpoint(endpoint)
-    case .unit(let handle): return unit(handle)
-    case .node(let node): return graph?.unitHandle(node).map { unit($0) } ?? .nothing
-    case .automatic:
-      if let endpoint { return .endpoint(endpoint) }
-      if let sound {
-        return sound.automaticUnit().map { unit(UInt(bitPattern: $0)) } ?? .nothing
-      }
-      guard let graph, let node = graph.firstInstrument else { return .nothing }
-      return graph.unitHandle(node).map { unit($0) } ?? .nothing
-    }
-  }
-
-  /// A unit, whose frames may have another rate than those of the plan.
-  private func unit(_ number: UInt) -> PlayTarget {
-    guard let handle = AudioUnit(bitPattern: number), let entered = Handles.units.enter(handle)
-    else { return .unit(number) }
-    defer { Handles.units.leave(handle) }
-    let format = try? entered.takeUnretainedValue().streamFormat(kAudioUnitScope_Output, 0)
-    guard let rate = format?.sampleRate, rate > 0, sampleRate > 0 else { return .unit(number) }
-    return .unit(number, frameScale: rate / sampleRate)
-  }
-}
-
-extension EventTrack {
-  /// Whether it has events for an instrument.
-  fileprivate var hasSound: Bool {
-    events.contains { event in
-      switch event.message {
-      case .note, .channel, .raw, .extendedNote, .parameter, .preset: true
-      case .meta, .user, .tempo: false
-      }
-    }
   }
 }
