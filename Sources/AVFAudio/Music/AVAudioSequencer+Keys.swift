@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioToolbox
+import AudioToolbox
 
 extension AVAudioSequencer.InfoDictionaryKey {
   /// Keys of sound files, for which a MIDI file has no events.
