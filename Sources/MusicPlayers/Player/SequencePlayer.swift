@@ -22,9 +22,8 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   private var blocks: [ObjectIdentifier: TrackBlock] = [:]
   private var start = PlayPlan.Start(
     jump: 0, isPlaying: false, beat: 0, rate: 1, sampleRate: ClockThread.sampleRate)
-  /// When it was started, and whether it is prepared.
+  /// When it was started.
   private var startTime: UInt64 = 0
-  private var isPrepared = false
   /// Whether it has played the sequence.
   private var hasPlayed = false
 
@@ -138,7 +137,6 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     } else {
       leaveDriver()
     }
-    lock.withLock { isPrepared = true }
     updateRate()
     publishPlan()
   }
@@ -182,7 +180,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// Lets go of what drives the player.
   private func leaveDriver() {
     let old = lock.withLock {
-      defer { (driver, isPrepared) = (.nothing, false) }
+      defer { driver = .nothing }
       return driver
     }
     switch old {
@@ -315,16 +313,20 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     head.takePlan()
   }
 
-  /// A host time and the seconds of the sequence then; also those at the start.
-  private func clock() throws(AudioError) -> (hostTime: Double, seconds: Double, start: Double) {
+  /// A host time and the seconds of the sequence then; also those at the start, and the rate.
+  private func clock() throws(AudioError) -> (
+    hostTime: Double, seconds: Double, start: Double, rate: Double
+  ) {
     let tempos = try sequence.tempos
     let (start, startTime) = lock.withLock { (self.start, self.startTime) }
     guard start.isPlaying else { throw .invalidPlayerState.because("the player does not play") }
     guard let position = position(start.jump), position.hostTime > 0 else {
       let seconds = tempos.seconds(start.beat)
-      return (Double(startTime), seconds, seconds)
+      return (Double(startTime), seconds, seconds, start.rate)
     }
-    return (Double(position.hostTime), position.seconds, position.startSeconds)
+    return (
+      Double(position.hostTime), position.seconds, position.startSeconds, position.rate
+    )
   }
 
   /// The host time of a beat that is not before the start.
@@ -335,7 +337,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     guard seconds >= clock.start - 1e-9 else {
       throw .invalidPlayerState.because("beat \(beat) is before the start of the player")
     }
-    let time = clock.hostTime + (seconds - clock.seconds) / rate * 1e9
+    let time = clock.hostTime + (seconds - clock.seconds) / clock.rate * 1e9
     guard time >= 0, time < 0x1p63 else { throw .invalidArgument.because("\(beat) beats") }
     return UInt64(time)
   }
@@ -343,7 +345,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// The beat of a host time that is not before the start.
   package func beats(_ hostTime: UInt64) throws(AudioError) -> Double {
     let clock = try clock()
-    let seconds = clock.seconds + (Double(hostTime) - clock.hostTime) * 1e-9 * rate
+    let seconds = clock.seconds + (Double(hostTime) - clock.hostTime) * 1e-9 * clock.rate
     guard seconds >= clock.start - 1e-6 else {
       throw .invalidPlayerState.because("that time is before the start of the player")
     }
@@ -352,9 +354,9 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
 
   // MARK: Plans
 
-  /// [control thread] Makes a new plan.
+  /// [control thread] Makes a new plan; the start makes one anyway.
   package func sequenceChanged() {
-    guard lock.withLock({ isPrepared }) else { return }
+    guard isPlaying else { return }
     publishPlan()
   }
 
