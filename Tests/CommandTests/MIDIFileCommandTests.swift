@@ -50,6 +50,23 @@ struct MIDIFileCommandTests {
     }
   }
 
+  @Test("render refuses a file that claims to last for years")
+  func endless() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a.mid"
+      // One tick is a beat, and the end comes after 268,435,455 of them.
+      let track: [UInt8] = [0, 0x90, 60, 1, 0xff, 0xff, 0xff, 0x7f, 0xff, 0x2f, 0]
+      let bytes: [UInt8] =
+        Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 1] + Array("MTrk".utf8)
+        + [0, 0, 0, UInt8(track.count)] + track
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let run = try Run("au", ["render", path, "\(folder)/a.wav"])
+      #expect(run.code != 0)
+      #expect(run.errors.contains("hours long; at most 24 are rendered"), "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/a.wav"))
+    }
+  }
+
   @Test("render refuses units for a MIDI file, and no units for another")
   func units() throws {
     try withFolder { folder in

@@ -172,6 +172,22 @@ struct TrackTests {
         == kAudioToolboxErr_TrackNotFound)
   }
 
+  @Test("reversing keeps the tempos of a sequence without a length, and adds none to one without")
+  func reverseTempos() throws {
+    try sequence.tempoTrack.add(0, .tempo(90))
+    try sequence.reverse()
+    #expect(try sequence.tempoTrack.texts == ["0: tempo 90"])
+    let other = try EventSequence.make()
+    try other.setType(.seconds)
+    try other.addTrack().add(1, note(60))
+    try other.reverse()
+    #expect(try other.tempoTrack.events.isEmpty)
+    try sequence.tempoTrack.add(0, .tempo(120))
+    try track.add(1, note(60))
+    try sequence.reverse()
+    #expect(try sequence.tempoTrack.texts == ["0: tempo 120"])
+  }
+
   @Test("reversing plays the sequence backwards, with its tempos")
   func reverse() throws {
     try track.add(0, note(60, 1))

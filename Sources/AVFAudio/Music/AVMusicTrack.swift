@@ -83,7 +83,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
 
   // MARK: Loops
 
-  /// The beats that repeat; the whole track unless it was set.
+  /// The beats that repeat; the whole track unless it was set. A length of
+  /// `AVMusicTimeStampEndOfTrack` leads to the end of the track.
   open var loopRange: AVBeatRange {
     get { chosen.withLock { $0.loopRange } ?? AVBeatRange(start: 0, length: lengthInBeats) }
     set {
@@ -119,15 +120,18 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
     let (isLooping, range, count) = chosen.withLock { ($0.isLooping, $0.loopRange, $0.loopCount) }
     orRefuse("loopRange") { () throws(AudioError) in
       if let range {
-        guard range.start >= 0, range.length > 0, range.start + range.length < EventTime.limit
-        else {
+        guard range.start >= 0, range.start < EventTime.limit, range.length > 0 else {
           throw .invalidArgument.because("a loop of \(range.length) beats from \(range.start)")
         }
       }
       try track.set { settings in
         settings.loopCount = count < 0 ? 0 : Int32(clamping: count)
-        settings.loopEnd = isLooping ? range.map { $0.start + $0.length } : nil
-        settings.loopDuration = isLooping ? range?.length ?? EventTime.limit : 0
+        let end = range.map { $0.start + $0.length } ?? .infinity
+        let hasEnd = end < EventTime.limit
+        settings.loopEnd = isLooping && hasEnd ? end : nil
+        // Without an end its start counts, however long the track is.
+        settings.loopStart = isLooping && !hasEnd ? range?.start : nil
+        settings.loopDuration = isLooping ? min(range?.length ?? .infinity, EventTime.limit) : 0
       }
     }
   }

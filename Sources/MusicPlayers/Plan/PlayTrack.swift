@@ -34,10 +34,13 @@ struct PlayTrack: BitwiseCopyable {
     let end = settings.loopEnd ?? length
     (self.target, self.handle, self.length) = (target, handle, end)
     (isAutomated, offset) = (settings.isAutomated, settings.offset)
-    let duration = min(settings.loopDuration, end)
-    loopDuration = duration > 0 ? duration : 0
+    let duration = settings.loopStart.map { end - $0 } ?? min(settings.loopDuration, end)
+    loopDuration = duration >= Self.shortestLoop ? duration : 0
     passCount = loopDuration > 0 ? max(0, Int(settings.loopCount)) : 1
   }
+
+  /// Shorter loops are none: their events would take the time of all others.
+  private static let shortestLoop = 1e-4
 
   /// By how many beats a time in a loop may be wrong because it was calculated.
   static var tolerance: Double { @_noLocks get { 1e-9 } }

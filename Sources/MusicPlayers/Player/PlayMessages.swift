@@ -11,6 +11,8 @@ final class PlayMessages: Sendable {
   private let head: PlayHead
   private let lock = ConditionLock()
   private nonisolated(unsafe) var isHandling = false
+  /// The thread that handles messages.
+  private nonisolated(unsafe) var handler: UInt64 = 0
   /// Whether another thread wanted to handle messages meanwhile.
   private nonisolated(unsafe) var hasMore = false
   /// Looks for messages every two milliseconds while the player plays.
@@ -22,7 +24,10 @@ final class PlayMessages: Sendable {
   /// Begins to look for messages, or ends it after those that there are.
   func setActive(_ isOn: Bool) {
     isActive.withLock { $0 = isOn }
-    guard isOn else { return handle() }
+    guard isOn else {
+      handle()
+      return waitForOthers()
+    }
     let check = check.withLock { check in
       if let check { return check }
       let new = PeriodicCheck(name: "music-messages") { [weak self] in
@@ -40,13 +45,22 @@ final class PlayMessages: Sendable {
   func handle() {
     let isFirst = lock.withLock {
       defer { isHandling = true }
-      if isHandling { hasMore = true }
+      if isHandling { hasMore = true } else { handler = rt_thread_id() }
       return !isHandling
     }
     guard isFirst else { return }
     repeat {
       while let message = head.memory.pointee.messages.pop() { handle(message) }
     } while !endsHandling()
+  }
+
+  /// Waits until no other thread handles messages; not for long, as that may call the program, which
+  /// may wait for this one.
+  private func waitForOthers() {
+    guard rt_current().pointee.depth == 0 else { return }
+    waitPolling(every: 100, until: rt_host_time() + 100_000_000) {
+      lock.withLock { isHandling && handler != rt_thread_id() }
+    }
   }
 
   /// Ends the handling, unless another thread asked for it meanwhile.

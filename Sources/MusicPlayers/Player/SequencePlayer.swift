@@ -22,9 +22,8 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   private var blocks: [ObjectIdentifier: TrackBlock] = [:]
   private var start = PlayPlan.Start(
     jump: 0, isPlaying: false, beat: 0, rate: 1, sampleRate: ClockThread.sampleRate)
-  /// When it was started, and whether it is prepared.
+  /// When it was started.
   private var startTime: UInt64 = 0
-  private var isPrepared = false
   /// Whether it has played the sequence.
   private var hasPlayed = false
 
@@ -50,7 +49,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     messages = PlayMessages(head)
     // Render threads must not be the first to use the table.
     _ = Handles.units
-    head.formatChanged.withLock { $0 = { [weak self] in self?.sequenceChanged() } }
+    head.formatChanged.withLock { $0 = { [weak self] in self?.formatChanged() } }
   }
 
   deinit { end() }
@@ -138,7 +137,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     } else {
       leaveDriver()
     }
-    lock.withLock { isPrepared = true }
+    updateRate()
     publishPlan()
   }
 
@@ -181,7 +180,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// Lets go of what drives the player.
   private func leaveDriver() {
     let old = lock.withLock {
-      defer { (driver, isPrepared) = (.nothing, false) }
+      defer { driver = .nothing }
       return driver
     }
     switch old {
@@ -228,6 +227,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       try graph.start()
       lock.withLock { driver = .graph(graph, wasStarted: true) }
       // The rate of the device may be known only now.
+      updateRate()
       publishPlan()
     case .nothing:
       let begin = firstTime(now)
@@ -313,16 +313,20 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     head.takePlan()
   }
 
-  /// A host time and the seconds of the sequence then; also those at the start.
-  private func clock() throws(AudioError) -> (hostTime: Double, seconds: Double, start: Double) {
+  /// A host time and the seconds of the sequence then; also those at the start, and the rate.
+  private func clock() throws(AudioError) -> (
+    hostTime: Double, seconds: Double, start: Double, rate: Double
+  ) {
     let tempos = try sequence.tempos
     let (start, startTime) = lock.withLock { (self.start, self.startTime) }
     guard start.isPlaying else { throw .invalidPlayerState.because("the player does not play") }
     guard let position = position(start.jump), position.hostTime > 0 else {
       let seconds = tempos.seconds(start.beat)
-      return (Double(startTime), seconds, seconds)
+      return (Double(startTime), seconds, seconds, start.rate)
     }
-    return (Double(position.hostTime), position.seconds, position.startSeconds)
+    return (
+      Double(position.hostTime), position.seconds, position.startSeconds, position.rate
+    )
   }
 
   /// The host time of a beat that is not before the start.
@@ -333,7 +337,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
     guard seconds >= clock.start - 1e-9 else {
       throw .invalidPlayerState.because("beat \(beat) is before the start of the player")
     }
-    let time = clock.hostTime + (seconds - clock.seconds) / rate * 1e9
+    let time = clock.hostTime + (seconds - clock.seconds) / clock.rate * 1e9
     guard time >= 0, time < 0x1p63 else { throw .invalidArgument.because("\(beat) beats") }
     return UInt64(time)
   }
@@ -341,7 +345,7 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
   /// The beat of a host time that is not before the start.
   package func beats(_ hostTime: UInt64) throws(AudioError) -> Double {
     let clock = try clock()
-    let seconds = clock.seconds + (Double(hostTime) - clock.hostTime) * 1e-9 * rate
+    let seconds = clock.seconds + (Double(hostTime) - clock.hostTime) * 1e-9 * clock.rate
     guard seconds >= clock.start - 1e-6 else {
       throw .invalidPlayerState.because("that time is before the start of the player")
     }
@@ -350,10 +354,27 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
 
   // MARK: Plans
 
-  /// [control thread] Makes a new plan.
+  /// [control thread] Makes a new plan; the start makes one anyway.
   package func sequenceChanged() {
-    guard lock.withLock({ isPrepared }) else { return }
+    guard isPlaying else { return }
     publishPlan()
+  }
+
+  /// [a thread without locks] Makes a new plan if the output of the graph has another rate.
+  private func formatChanged() {
+    let before = lock.withLock { start.sampleRate }
+    updateRate()
+    if lock.withLock({ start.sampleRate }) != before { sequenceChanged() }
+  }
+
+  /// Looks up the rate of the frames that drive the player. That of a device may take a while.
+  private func updateRate() {
+    let graph = lock.withLock { () -> ProcessingGraph? in
+      guard case .graph(let graph, _) = driver else { return nil }
+      return graph
+    }
+    let rate = graph?.sampleRate ?? 0
+    lock.withLock { start.sampleRate = rate >= 1 ? rate : ClockThread.sampleRate }
   }
 
   private func jump(to beat: Double) {
@@ -376,7 +397,6 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       start.number += 1
       var graph: ProcessingGraph?
       if case .graph(let found, _) = driver { graph = found }
-      start.sampleRate = graph?.sampleRate ?? ClockThread.sampleRate
       let targets = Targets(
         graph: graph, endpoint: current.endpoint, sound: current.sound as? EngineSound,
         sampleRate: start.sampleRate)
@@ -406,51 +426,5 @@ package final class SequencePlayer: SequenceObserver, @unchecked Sendable {  // 
       return known
     }
     return TrackBlock(track, isAutomated: settings.isAutomated)
-  }
-}
-
-/// Finds the targets of destinations.
-private struct Targets {
-  let graph: ProcessingGraph?
-  let endpoint: MIDIEndpointRef?
-  let sound: EngineSound?
-  /// The rate of the frames that the plan counts.
-  let sampleRate: Double
-
-  func target(_ destination: TrackDestination) -> PlayTarget {
-    switch destination {
-    case .endpoint(let endpoint): return .endpoint(endpoint)
-    case .unit(let handle): return unit(handle)
-    case .node(let node): return graph?.unitHandle(node).map { unit($0) } ?? .nothing
-    case .automatic:
-      if let endpoint { return .endpoint(endpoint) }
-      if let sound {
-        return sound.automaticUnit().map { unit(UInt(bitPattern: $0)) } ?? .nothing
-      }
-      guard let graph, let node = graph.firstInstrument else { return .nothing }
-      return graph.unitHandle(node).map { unit($0) } ?? .nothing
-    }
-  }
-
-  /// A unit, whose frames may have another rate than those of the plan.
-  private func unit(_ number: UInt) -> PlayTarget {
-    guard let handle = AudioUnit(bitPattern: number), let entered = Handles.units.enter(handle)
-    else { return .unit(number) }
-    defer { Handles.units.leave(handle) }
-    let format = try? entered.takeUnretainedValue().streamFormat(kAudioUnitScope_Output, 0)
-    guard let rate = format?.sampleRate, rate > 0, sampleRate > 0 else { return .unit(number) }
-    return .unit(number, frameScale: rate / sampleRate)
-  }
-}
-
-extension EventTrack {
-  /// Whether it has events for an instrument.
-  fileprivate var hasSound: Bool {
-    events.contains { event in
-      switch event.message {
-      case .note, .channel, .raw, .extendedNote, .parameter, .preset: true
-      case .meta, .user, .tempo: false
-      }
-    }
   }
 }

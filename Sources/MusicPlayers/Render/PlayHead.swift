@@ -71,10 +71,10 @@ final class PlayHead: @unchecked Sendable {  // its memory has its own rules
   static func formatListener(_ handle: OpaquePointer) -> PropertyListener {
     PropertyListener(
       { context, _, _, _, _ in
-        let handle = OpaquePointer(context)
-        guard let entered = PlayHead.handles.enter(handle) else { return }
+        let listening = OpaquePointer(context)
+        guard let entered = PlayHead.handles.enter(listening) else { return }
         let head = entered.takeUnretainedValue()
-        PlayHead.handles.leave(handle)
+        PlayHead.handles.leave(listening)
         head.formatChanged.withLock { $0 }?()
       }, UnsafeMutableRawPointer(handle), isAwaited: false)
   }

@@ -111,6 +111,10 @@ struct PlaySlice {
     position.startSeconds =
       isJump ? seconds : min(seconds, plan.pointee.seconds(plan.pointee.startBeat))
     (position.seconds, position.endSeconds) = (seconds, seconds)
+    // The next slice begins where the last one ended.
+    if !isJump, state.pointee.position.hostTime > 0 {
+      position.hostTime = state.pointee.sentUntil
+    }
     state.pointee.position = position
     memory.pointee.position.store(position)
   }

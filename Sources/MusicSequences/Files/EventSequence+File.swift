@@ -45,10 +45,12 @@ extension MIDIFile {
       for event in track.events {
         if let channel = event.message.channel {
           channels[channel, default: Track()].events.append(event)
+          channels[channel]?.end = max(channels[channel]?.end ?? 0, track.end)
         } else {
           others.events.append(event)
         }
       }
+      others.end = max(others.end, track.end)
     }
     return channels.sorted { $0.key < $1.key }.map(\.value) + [others]
   }

@@ -6,8 +6,9 @@ import CAudioToolbox
 /// Writes a sequence as a Standard MIDI File of format 1: the tempo track, then each track.
 /// [control thread]
 ///
-/// Parameters, presets, extended notes and user data have no form there, and are left out. At one tick
-/// notes end before others begin.
+/// Parameters, presets, extended notes, user data and notes of velocity 0 have no form there, and are
+/// left out. At one tick notes end before others begin. Longer times than a file has between two events
+/// are filled with empty events of the sequencer.
 package struct MIDIFileWriter {
   private let ticks: Double
   private var bytes: [UInt8] = []
@@ -28,6 +29,10 @@ package struct MIDIFileWriter {
     let resolution = try Self.resolution(resolution, for: sequence)
     var writer = MIDIFileWriter(ticks: MIDIFile.ticks(resolution))
     let tracks = sequence.tracks
+    guard tracks.count < 65_535 else {
+      throw .invalidArgument.because(
+        "\(tracks.count) tracks; a MIDI file has at most 65535 with that of the tempos")
+    }
     writer.bytes += "MThd".utf8
     writer.append(6, 4)
     writer.append(1, 2)
@@ -73,11 +78,11 @@ package struct MIDIFileWriter {
     append(0, 4)
     var last = 0
     for index in order {
-      try append(variable: items[index].tick - last)
+      try append(time: items[index].tick - last)
       bytes += items[index].bytes
       last = items[index].tick
     }
-    try append(variable: max(0, try tick(track.length) - last))
+    try append(time: max(0, try tick(track.length) - last))
     bytes += [0xff, 0x2f, 0]
     let length = bytes.count - lengthPosition - 4
     for place in 0..<4 {
@@ -96,6 +101,8 @@ package struct MIDIFileWriter {
     let start = try tick(event.time)
     switch event.message {
     case .note(let note):
+      // A file has no such note: it would end another one.
+      guard note.velocity > 0 else { return }
       let end = try tick(event.end)
       items.append(
         Item(tick: start, rank: 1, bytes: [0x90 | note.channel, note.note, note.velocity]))
@@ -141,6 +148,19 @@ package struct MIDIFileWriter {
     }
   }
 
+  /// The longest number that a file has.
+  private static let longest = 0x0fff_ffff
+
+  /// Appends the ticks before an event.
+  private mutating func append(time: Int) throws(AudioError) {
+    var rest = time
+    while rest > Self.longest {
+      bytes += try Self.variable(Self.longest) + [0xff, 0x7f, 0]
+      rest -= Self.longest
+    }
+    try append(variable: rest)
+  }
+
   private mutating func append(variable number: Int) throws(AudioError) {
     // Most are one byte.
     if number < 0x80 {
@@ -151,9 +171,9 @@ package struct MIDIFileWriter {
   }
 
   private static func variable(_ number: Int) throws(AudioError) -> [UInt8] {
-    guard number <= 0x0fff_ffff else {
+    guard number <= longest else {
       throw .invalidArgument.because(
-        "\(number) ticks or bytes; a MIDI file has at most 268435455 between two events")
+        "\(number) bytes; an event of a MIDI file has at most \(longest)")
     }
     var result = [UInt8(truncatingIfNeeded: number & 0x7f)]
     var rest = number >> 7

@@ -152,6 +152,8 @@ struct MIDITrackReader {
     case 0x51:
       guard !isInSeconds, let tempo = MIDIFileTempo.beatsPerMinute(bytes) else { break }
       tempoEvents.append((time, .tempo(tempo)))
+    // An empty event of the sequencer only fills a long time.
+    case 0x7f where bytes.isEmpty: break
     case 0x54, 0x58: tempoEvents.append((time, .meta(type, bytes)))
     default: append(.meta(type, bytes))
     }

@@ -6,6 +6,8 @@ extension EventSequence {
   /// where they began. [control thread]
   package func reverse() throws(AudioError) {
     let end = tracks.reduce(0) { max($0, $1.length) }
+    // Without a length there is nothing to reverse.
+    guard end > 0 else { return }
     let tempos = try tempoTrack
     let points = self.tempos.points
     try tempos.edit { list in
@@ -18,9 +20,10 @@ extension EventSequence {
       let others = list.all.filter { event in
         if case .tempo = event.message { false } else { true }
       }
+      let hasTempos = others.count < list.count
       list = TrackEvents()
       // A sequence without tempos stays without.
-      if points.count > 1 || points[0].secondsPerBeat != 0.5 {
+      if hasTempos {
         for event in reversed { list.add(event.time, event.message) }
       }
       for event in others { list.add(event.time, event.message) }

@@ -17,8 +17,8 @@ package final class EventTrack: @unchecked Sendable {  // guarded by `lock`
   /// Whether it is the tempo track of its sequence.
   package let isTempo: Bool
   let lock: Lock
-  private(set) weak var owner: (any TrackOwner)?
-  package private(set) var handle: MusicTrack?
+  private weak var currentOwner: (any TrackOwner)?
+  private var currentHandle: MusicTrack?
   private var list = TrackEvents()
   private var values = TrackSettings()
   private var edits = 0
@@ -27,15 +27,25 @@ package final class EventTrack: @unchecked Sendable {  // guarded by `lock`
   init(_ owner: any TrackOwner, _ lock: Lock, isTempo: Bool) throws(AudioError) {
     self.isTempo = isTempo
     self.lock = lock
-    self.owner = owner
-    handle = try Self.handles.insert(self)
+    currentOwner = owner
+    currentHandle = try Self.handles.insert(self)
   }
+
+  /// What it belongs to; nil after it was removed.
+  var owner: (any TrackOwner)? { lock.withLock { currentOwner } }
+  /// Its handle in the C API; nil after it was removed.
+  package var handle: MusicTrack? { lock.withLock { currentHandle } }
 
   /// Takes it out of its sequence: its handle ends, and it has no sequence any more.
   func leaveSequence() {
-    owner = nil
+    let handle = lock.withLock {
+      defer {
+        currentOwner = nil
+        currentHandle = nil
+      }
+      return currentHandle
+    }
     guard let handle, Self.handles.invalidate(handle) else { return }
-    self.handle = nil
     Self.handles.finishRemoval(of: handle)
   }
 

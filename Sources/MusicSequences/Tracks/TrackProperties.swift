@@ -55,7 +55,10 @@ extension EventTrack {
     guard duration >= 0, duration < EventTime.limit, count >= 0 else {
       throw .invalidPropertyValue.because("a loop of \(duration) beats, \(count) times")
     }
-    try set { ($0.loopDuration, $0.loopCount, $0.loopEnd) = (duration, count, nil) }
+    try set { settings in
+      (settings.loopDuration, settings.loopCount) = (duration, count)
+      (settings.loopStart, settings.loopEnd) = (nil, nil)
+    }
   }
 
   /// Sets by how many beats its events come later.

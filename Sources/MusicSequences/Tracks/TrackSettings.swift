@@ -21,6 +21,8 @@ package struct TrackSettings: Equatable, Sendable {
   package var loopDuration = 0.0
   /// Where the beats that repeat end, if not at the end of the track.
   package var loopEnd: Double?
+  /// Where the beats that repeat begin, if that stays when the track becomes longer.
+  package var loopStart: Double?
   /// How often they are played; 0 for without end.
   package var loopCount: Int32 = 0
   /// By how many beats all events come later.

@@ -9,6 +9,8 @@ struct MIDIRendering {
   /// The seconds of the default tail, for the release and the reverberation of the last notes.
   static let defaultTail = 3.0
   static let sampleRate = 48_000
+  /// The seconds of the longest file that is rendered.
+  static let longest = 86_400.0
 
   let input: String
   let bank: String?
@@ -19,6 +21,12 @@ struct MIDIRendering {
   /// Renders as fast as possible; returns a summary of the output.
   func run() throws -> String {
     let score = try MIDIScore(input)
+    // A few bytes can claim a length of years.
+    guard score.seconds <= Self.longest else {
+      throw Failure(
+        "\(input): \(Numbers.rounded(score.seconds / 3_600, digits: 1)) hours long; "
+          + "at most \(Int(saturating: Self.longest / 3_600)) are rendered")
+    }
     let unit = try score.makeGraph(.init(bank: bank, sampleRate: Double(Self.sampleRate)))
     try score.start()
     let seconds = score.seconds + (tail ?? Self.defaultTail)

@@ -48,6 +48,17 @@ struct SequencerTests {
     #expect((found[10] as? AVAUPresetEvent)?.presetDictionary["name"] as? String == "a")
   }
 
+  @Test("a loop may lead to the end of the track")
+  func endlessLoopRange() {
+    let sequencer = AVAudioSequencer()
+    let track = sequencer.createAndAppendTrack()
+    track.addEvent(AVMIDINoteEvent(channel: 0, key: 60, velocity: 1, duration: 1), at: 3)
+    track.loopRange = AVMakeBeatRange(1, AVMusicTimeStampEndOfTrack)
+    track.isLoopingEnabled = true
+    #expect(track.loopRange.start == 1 && track.loopRange.length == AVMusicTimeStampEndOfTrack)
+    #expect(track.lengthInBeats == 4)
+  }
+
   @Test("an enumeration can change events")
   func changes() {
     let sequencer = AVAudioSequencer()
