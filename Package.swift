@@ -336,7 +336,8 @@ let package = Package(
     .target(
       name: "CBlockKernel", path: "Tests/CBlockKernel",
       cxxSettings: [
-        .headerSearchPath("../../Sources/CAudioToolbox"), .headerSearchPath("../../Install/include"),
+        .headerSearchPath("../../Sources/CAudioToolbox"),
+        .headerSearchPath("../../Install/include"),
       ]),
     .target(name: "CServerEnvironment", path: "Tests/CServerEnvironment"),
     // A third-party unit with selectable faults, and the program that validates it.
