@@ -44,8 +44,7 @@ extension MIDIFile {
     for track in tracks {
       for event in track.events {
         if let channel = event.message.channel {
-          channels[channel, default: Track()].events.append(event)
-          channels[channel]?.end = max(channels[channel]?.end ?? 0, track.end)
+          channels[channel, default: Track()].append(event, trackEnd: track.end)
         } else {
           others.events.append(event)
         }
@@ -53,5 +52,13 @@ extension MIDIFile {
       others.end = max(others.end, track.end)
     }
     return channels.sorted { $0.key < $1.key }.map(\.value) + [others]
+  }
+}
+
+extension MIDIFile.Track {
+  /// Adds an event of a track that has an end.
+  fileprivate mutating func append(_ event: Event, trackEnd: Double) {
+    events.append(event)
+    end = max(end, trackEnd)
   }
 }
