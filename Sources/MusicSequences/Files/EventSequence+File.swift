@@ -57,7 +57,7 @@ extension MIDIFile {
 
 extension MIDIFile.Track {
   /// Adds an event of a track that has an end.
-  fileprivate mutating func append(_ event: Event, trackEnd: Double) {
+  fileprivate mutating func append(_ event: MIDIFile.Event, trackEnd: Double) {
     events.append(event)
     end = max(end, trackEnd)
   }
