@@ -296,8 +296,8 @@ struct BridgeTests {
     let context = try #require(object.musicalContextBlock)
     let hasContext = context(&tempo, &numerator, &denominator, &beat, &offset, &downbeat)
     #expect(hasContext)
-    #expect([tempo, numerator, beat, downbeat] == [98, 6, 12.5, 12])
-    #expect([denominator, offset] == [8, 1_000])
+    #expect(tempo == 98 && numerator == 6 && denominator == 8)
+    #expect(beat == 12.5 && downbeat == 12 && offset == 1_000)
     var flags: AUHostTransportStateFlags = []
     var (position, start, end) = (0.0, 0.0, 0.0)
     let transport = try #require(object.transportStateBlock)

@@ -9,7 +9,7 @@ import Testing
 final class PlayingEngine: @unchecked Sendable {  // what changes is atomic
   let engine = AVAudioEngine()
   private let environment: DeviceEnvironment
-  private nonisolated(unsafe) let frames = UnsafeMutablePointer<Atomic<Int>>.allocate(capacity: 1)
+  private let frames = FrameCount()
   private let changes = Atomic(0)
   private var observer: (any NSObjectProtocol)?
 
@@ -20,10 +20,9 @@ final class PlayingEngine: @unchecked Sendable {  // what changes is atomic
     environment.device = DeviceName(device)
     environment.cycleFrames = cycle
     self.environment = environment
-    frames.initialize(to: Atomic(0))
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
     let source = AVAudioSourceNode(format: format) { [frames] _, _, count, list in
-      let first = frames.pointee.load(ordering: .relaxed)
+      let first = frames.value.load(ordering: .relaxed)
       for buffer in UnsafeMutableAudioBufferListPointer(list) {
         let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
         for index in 0..<Int(count) {
@@ -31,7 +30,7 @@ final class PlayingEngine: @unchecked Sendable {  // what changes is atomic
           samples?[index] = Float(0.25 * sin(2 * Double.pi * 440 / 48_000 * frame))
         }
       }
-      frames.pointee.store(first + Int(count), ordering: .releasing)
+      frames.value.store(first + Int(count), ordering: .releasing)
       return noErr
     }
     observer = NotificationCenter.default.addObserver(
@@ -51,7 +50,6 @@ final class PlayingEngine: @unchecked Sendable {  // what changes is atomic
     if let observer { NotificationCenter.default.removeObserver(observer) }
     engine.stop()
     for node in engine.attachedNodes where node is AVAudioSourceNode { engine.detach(node) }
-    frames.deallocate()
   }
 
   func start() throws { try environment.use { try engine.start() } }
@@ -60,7 +58,7 @@ final class PlayingEngine: @unchecked Sendable {  // what changes is atomic
   var changeCount: Int { changes.load(ordering: .acquiring) }
 
   /// The frames that were rendered so far.
-  var frameCount: Int { frames.pointee.load(ordering: .acquiring) }
+  var frameCount: Int { frames.value.load(ordering: .acquiring) }
 
   /// Waits until `frames` more have been rendered.
   func waits(forFrames frames: Int, seconds: Double = 60) -> Bool {
@@ -90,4 +88,9 @@ final class PlayingEngine: @unchecked Sendable {  // what changes is atomic
     var size = UInt32(MemoryLayout<Value>.size)
     AudioUnitGetProperty(unit, id, kAudioUnitScope_Global, 0, &value, &size)
   }
+}
+
+/// The frames that a render thread has made.
+private final class FrameCount: Sendable {
+  let value = Atomic(0)
 }
