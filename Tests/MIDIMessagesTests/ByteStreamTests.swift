@@ -70,7 +70,7 @@ struct ByteStreamTests {
       "a new message ends the one before")
     #expect(
       written([0x3012_0102, 0, 0x2190_3c64, 0x2090_3e64, 0x3031_0700, 0, 0x2080_3e00]) == [
-        0xf0, 1, 2, 0xf7, 0x91, 60, 100, 0x90, 62, 100, 0x80, 62, 0,
+        0xf0, 1, 2, 0xf7, 0x90, 60, 100, 0x90, 62, 100, 0x80, 62, 0,
       ], "a note of the same group ends it")
   }
 

@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioTestSupport
 import CCoreMIDI
+import Foundation
 import MIDIMessages
 import MIDIPorts
 import Testing
@@ -288,8 +289,9 @@ struct SetupTests {
     try rig.setup.connect(source, to: port, context: nil)
     try rig.received([(0, [0xf8])], from: source)
     #expect(wait { gate.isInside })
-    Task.detached {
-      try? await Task.sleep(for: .milliseconds(30))
+    // A thread of its own, because the tests may hold all those of the executor.
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 0.03)
       gate.open()
     }
     switch how {

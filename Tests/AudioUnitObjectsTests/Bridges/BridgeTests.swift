@@ -50,10 +50,10 @@ struct BridgeTests {
     // The volume of input 0.
     let address = AUParameterAddress(kAudioUnitScope_Input) << 56
     unit.scheduleParameterBlock(1_000 + frame, 0, address, 0.25)
-    let samples = try unit.render(256, at: 1_000)
+    let samples = try unit.render(512, at: 1_000)
     #expect(abs((frame == 0 ? before[127] : samples[Int(frame) - 1]) - 1) < 1e-5)
     #expect(samples[Int(frame)] < 1 || samples[Int(frame) + 1] < 1)
-    #expect(abs(samples[255] - 0.25) < 1e-4)
+    #expect(abs(samples[511] - 0.25) < 1e-4)
   }
 
   @Test("ramps a parameter over its frames")

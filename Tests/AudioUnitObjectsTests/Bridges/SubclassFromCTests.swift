@@ -261,11 +261,12 @@ struct SubclassFromCTests {
     let head = try #require(unit)
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }
+    var stamp = AudioTimeStamp()
+    stamp.mFlags = .sampleTimeValid
     func peak() throws -> Float {
       list[0] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
       list[1] = list[0]
-      var stamp = AudioTimeStamp()
-      stamp.mFlags = .sampleTimeValid
+      defer { stamp.mSampleTime += 512 }
       try check(AudioUnitRender(head, nil, &stamp, 0, 512, list.unsafeMutablePointer))
       return UnsafeBufferPointer<Float>(list[0]).map(abs).max() ?? 0
     }
