@@ -18,8 +18,6 @@ extern "C" {
 typedef UInt32 AUAudioFrameCount;
 /// The result of a block.
 typedef OSStatus AUAudioUnitStatus;
-/// A sample time; from AUEventSampleTimeImmediate on, frames from the start of the next render.
-typedef SInt64 AUEventSampleTime;
 #ifndef __swift__
 /// As soon as possible. Up to 4095 may be added: so many frames after the start of the next render.
 #define AUEventSampleTimeImmediate ((AUEventSampleTime)0xffffffff00000000LL)
