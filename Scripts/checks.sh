@@ -9,6 +9,16 @@ failures=0
 at_once=5
 besides=0
 
+# The output of a command: of a long one, such as a build, the errors and the last lines.
+short() {
+  if (($(wc -l <<<"$1") <= 60)); then
+    echo "$1"
+  else
+    grep -m 20 -E '(error|warning): |rror:' <<<"$1" || true
+    tail -n 20 <<<"$1"
+  fi
+}
+
 # check SENTENCE COMMAND…: the sentence is true if the command succeeds; if not, its output is shown.
 check() {
   local sentence=$1 output
@@ -24,7 +34,7 @@ check() {
   else
     failures=$((failures + 1))
     echo "✘ $sentence"
-    printf '%s\n' "$*" "$output" "exit code $code" | sed 's/^/    /'
+    { echo "$*" && short "$output" && echo "exit code $code"; } | sed 's/^/    /'
   fi
 }
 

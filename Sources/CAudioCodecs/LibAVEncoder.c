@@ -85,6 +85,24 @@ static void control_work(AVCodecContext *context, const LibAVStream *stream) {
     context->compression_level = stream->quality >= 64 ? 10 : stream->quality * 10 / 64;
 }
 
+/// Sets a layout of this many channels that the encoder accepts.
+static void set_layout(AVCodecContext *context, const AVCodec *codec, int channels) {
+  for (const AVChannelLayout *layout = codec->ch_layouts; layout && layout->nb_channels; layout++)
+    if (layout->nb_channels == channels) {
+      libavutil.av_channel_layout_copy(&context->ch_layout, layout);
+      return;
+    }
+  // Of three and four channels the default is one that few formats have.
+  static const AVChannelLayout front = AV_CHANNEL_LAYOUT_SURROUND, quad = AV_CHANNEL_LAYOUT_QUAD;
+  const bool isXiph = codec->id == AV_CODEC_ID_OPUS || codec->id == AV_CODEC_ID_VORBIS;
+  if (channels == 3)
+    libavutil.av_channel_layout_copy(&context->ch_layout, &front);
+  else if (channels == 4 && isXiph)
+    libavutil.av_channel_layout_copy(&context->ch_layout, &quad);
+  else
+    libavutil.av_channel_layout_default(&context->ch_layout, channels);
+}
+
 LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
   if (!libav_open(reason, reasonSize)) return NULL;
   const AVCodec *codec = libavcodec.avcodec_find_encoder_by_name(stream->codec);
@@ -112,7 +130,7 @@ LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reas
   context->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
   control_work(context, stream);
   control_rate(context, stream);
-  libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
+  set_layout(context, codec, stream->channels);
   int error = libavcodec.avcodec_open2(context, codec, NULL);
   if (error < 0) {
     explain(error, "the encoder does not accept this stream", reason, reasonSize);

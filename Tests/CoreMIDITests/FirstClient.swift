@@ -4,21 +4,23 @@ import CoreMIDI
 /// The first client of the process, whose thread runs its run loop: notifications of all clients with
 /// a function arrive there.
 enum FirstClient {
-  static let threadName = "first MIDI client"
+  /// The client, which the first use creates. Every test that creates clients uses this before.
+  static var ref: MIDIClientRef { made.client }
 
-  /// Creates the client, once. Every test that creates clients uses this before.
-  static let ref: MIDIClientRef = {
+  /// Whether the current thread has created it, and runs its run loop.
+  static var isOnThread: Bool { pthread_equal(pthread_self(), made.thread) != 0 }
+
+  private static let made: (client: MIDIClientRef, thread: pthread_t) = {
     let created = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) let client = UnsafeMutablePointer<MIDIClientRef>.allocate(capacity: 1)
-    client.initialize(to: 0)
+    nonisolated(unsafe) var made = (client: MIDIClientRef(), thread: pthread_self())
     let thread = Thread {
-      MIDIClientCreate("first" as CFString, nil, nil, client)
+      MIDIClientCreate("first" as CFString, nil, nil, &made.client)
+      made.thread = pthread_self()
       created.signal()
       while true { CFRunLoopRunInMode(.defaultMode, 1, false) }
     }
-    thread.name = threadName
     thread.start()
     created.wait()
-    return client.pointee
+    return made
   }()
 }

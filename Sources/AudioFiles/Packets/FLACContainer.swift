@@ -26,7 +26,8 @@ package final class FLACContainer: AppendingContainer {
     guard extent == .whole else { return }
     // The last frame may be shorter than the others.
     try scan(window, framesPerPacket: 0)
-    setTotal(packets?.frameCount ?? 0)
+    let all = packets?.frameCount ?? 0
+    setFrameCount(total > 0 ? min(total, all) : all, of: all)
     if total == 0 { endsEarly = try isCut(window) }
   }
 
@@ -67,6 +68,8 @@ package final class FLACContainer: AppendingContainer {
       Int(truncatingIfNeeded: word >> 44), Int(truncatingIfNeeded: word >> 41 & 7) + 1
     )
     total = Int(truncatingIfNeeded: word & 0xF_FFFF_FFFF)
+    // Recorders that could not come back to the header leave it so.
+    if total == 0xF_FFFF_FFFF { total = 0 }
     depth = Int32(truncatingIfNeeded: word >> 36 & 31) + 1
     guard rate > 0 else { throw damaged("declares a sample rate of 0") }
     cookie = fields.bytes
@@ -81,17 +84,19 @@ package final class FLACContainer: AppendingContainer {
     if total > 0 {
       let size = Int(format.mFramesPerPacket)
       headerInfo.packetCount = size > 0 ? (total + size - 1) / size : nil
-      setTotal(total)
+      setFrameCount(total, of: total)
     }
   }
 
   /// Frames according to the header; 0 when unknown.
   private var total = 0
 
-  private func setTotal(_ all: Int) {
-    guard total > 0 else { return }
-    packetInfo = PacketInfo(
-      validFrames: total, primingFrames: 0, remainderFrames: max(0, all - total))
+  private func setFrameCount(_ valid: Int, of all: Int) {
+    packetInfo = PacketInfo(validFrames: valid, primingFrames: 0, remainderFrames: all - valid)
+  }
+
+  package override var declaredFrameCount: Int {
+    total > 0 ? max(frameCount, total) : super.declaredFrameCount
   }
 
   override func scanner() -> (any PacketScanner)? {

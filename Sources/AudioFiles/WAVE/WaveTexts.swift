@@ -63,7 +63,9 @@ enum WaveTexts {
     }
     var builder = ByteBuilder(isBigEndian: file.dialect.isBigEndian)
     builder.code(kind)
-    for (code, bytes) in parts { builder.append(file.dialect.chunk(code, bytes)) }
+    // The parts of a list are those of WAV in Wave64 too.
+    let dialect = file.dialect.isBigEndian ? ChunkDialect.rifx : .riff
+    for (code, bytes) in parts { builder.append(dialect.chunk(code, bytes)) }
     try file.store(list, number ?? file.indices(of: list).count, builder.bytes)
   }
 

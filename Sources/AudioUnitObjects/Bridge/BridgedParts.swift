@@ -8,25 +8,29 @@ import Foundation
 /// the tree.
 final class BridgedParts: @unchecked Sendable {  // guarded by the lock
   private let lock = Lock()
-  private var block: AURenderBlock?
+  private var block: StoredRenderBlock?
   private var arrays: [AUAudioUnitBusType: AUAudioUnitBusArray] = [:]
   private var parameters: AUParameterTree?
 
   /// The block that renders.
   func renderBlock(_ renderer: UnitRenderer, _ bridge: BridgedUnit?) -> AURenderBlock {
-    lock.withLock {
+    let stored = lock.withLock { () -> StoredRenderBlock in
       if let block { return block }
       // The block keeps the C unit too.
       let made: AURenderBlock = { flags, time, frames, bus, data, pull in
         withExtendedLifetime(bridge) {
           border {
-            withUnsafePointer(to: pull) { renderer.render(flags, time, frames, bus, data, $0) }
+            withUnsafePointer(to: StoredPullBlock(call: pull)) {
+              renderer.render(flags, time, frames, bus, data, $0)
+            }
           }
         }
       }
-      block = made
-      return made
+      let stored = StoredRenderBlock(call: made)
+      block = stored
+      return stored
     }
+    return stored.call
   }
 
   /// The buses of a side; none for a subclass that does not override them.

@@ -20,7 +20,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   }
 
   /// The block that supplies the inputs in the current render.
-  private let pull: UnsafeMutablePointer<AURenderPullInputBlock?> = .cell(nil)
+  private let pull: UnsafeMutablePointer<StoredPullBlock> = .cell(StoredPullBlock(call: nil))
   /// What plays, and what gets captured frames, through an output unit.
   private let providers = ReplaceableBlock<Provider>()
   private let handlers = ReplaceableBlock<Handler>()
@@ -136,8 +136,8 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     guard let pull, bus == 0 || !description.isOutput else {
       return AudioUnitRender(handle, flags, time, bus, frames, data)
     }
-    self.pull.pointee = pull
-    defer { self.pull.pointee = nil }
+    self.pull.pointee = StoredPullBlock(call: pull)
+    defer { self.pull.pointee = StoredPullBlock(call: nil) }
     return AudioUnitRender(handle, flags, time, bus, frames, data)
   }
 
@@ -147,7 +147,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    if let block = pull.pointee { return block(flags, time, frames, Int(bus), list) }
+    if let block = pull.pointee.call { return block(flags, time, frames, Int(bus), list) }
     return providers.call { $0.block(flags, time, frames, Int(bus), list) }
   }
 

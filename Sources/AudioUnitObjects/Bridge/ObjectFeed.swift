@@ -21,7 +21,7 @@ struct ObjectFeed: ~Copyable {
   private let outputs: UnsafeMutablePointer<BusBuffer>
   private let outputCount: Int
   private let renderer: Unmanaged<UnitRenderer>
-  private let pull: UnsafeMutablePointer<AURenderPullInputBlock?>
+  private let pull: UnsafeMutablePointer<StoredPullBlock>
 
   /// [control thread] Memory for buses of these formats. The renderer must live as long.
   init(
@@ -38,9 +38,10 @@ struct ObjectFeed: ~Copyable {
         sources: nil, inputs: buffers(inputs, memory), inputCount: inputs.count,
         maximumFrames: maximumFrames))
     self.state = state
-    pull = memory.cell { flags, time, frames, bus, list in
-      Self.pull(state, flags, time, frames, bus, list)
-    }
+    pull = memory.cell(
+      StoredPullBlock { flags, time, frames, bus, list in
+        Self.pull(state, flags, time, frames, bus, list)
+      })
   }
 
   deinit {
@@ -76,7 +77,7 @@ struct ObjectFeed: ~Copyable {
   private static func render(
     _ renderer: Unmanaged<UnitRenderer>, _ call: RenderCall,
     _ data: UnsafeMutablePointer<AudioBufferList>,
-    _ pull: UnsafeMutablePointer<AURenderPullInputBlock?>
+    _ pull: UnsafeMutablePointer<StoredPullBlock>
   ) -> OSStatus {
     renderer._withUnsafeGuaranteedRef {
       $0.render(call.flags, call.time, call.frameCount, Int(call.bus), data, UnsafePointer(pull))

@@ -44,7 +44,8 @@ final class RenderObservers: @unchecked Sendable {  // the table is published, t
   /// [under the lock] Publishes the observers. The replaced table is kept until `freeUnused`.
   private func publish() {
     side.pointee.table.publish(
-      BlockTable.allocate(observers.map(\.block)), in: { side.pointee.gate.round })
+      BlockTable.allocate(observers.map { StoredObserver(call: $0.block) }),
+      in: { side.pointee.gate.round })
   }
 
   /// Frees the tables that no render uses any more: without the lock, because that frees what the
@@ -80,7 +81,7 @@ struct ObserverSide: ~Copyable {
 private struct BlockTable: Publishable, BitwiseCopyable {
   private struct Memory {
     let owner: OwnedMemory
-    let blocks: [AURenderObserver]
+    let blocks: [StoredObserver]
   }
 
   let address: UnsafeMutableRawPointer
@@ -92,7 +93,7 @@ private struct BlockTable: Publishable, BitwiseCopyable {
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
   /// [control thread] A table of observers, which it retains.
-  static func allocate(_ blocks: [AURenderObserver]) -> Self {
+  static func allocate(_ blocks: [StoredObserver]) -> Self {
     let owner = OwnedMemory()
     return Self(address: owner.cell(Memory(owner: owner, blocks: blocks)))
   }
@@ -105,7 +106,7 @@ private struct BlockTable: Publishable, BitwiseCopyable {
     _ flags: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ bus: Int
   ) {
     for block in memory.pointee.blocks {
-      block(AudioUnitRenderActionFlags(rawValue: flags), time, frames, bus)
+      block.call(AudioUnitRenderActionFlags(rawValue: flags), time, frames, bus)
     }
   }
 }

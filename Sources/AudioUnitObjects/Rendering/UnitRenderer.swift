@@ -22,7 +22,7 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
   /// does both.
   private let passesEvents: Bool
   /// The block, which renders use while `isStarted`.
-  private let block: UnsafeMutablePointer<AUInternalRenderBlock?> = .cell(nil)
+  private let block: UnsafeMutablePointer<StoredInternalBlock?> = .cell(nil)
 
   init(takesMIDI: Bool, passesEvents: Bool) {
     self.passesEvents = passesEvents
@@ -42,7 +42,7 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
 
   /// [control thread] From now on it renders with a block.
   func start(_ new: @escaping AUInternalRenderBlock, maximumFrames frames: AUAudioFrameCount) {
-    block.pointee = new
+    block.pointee = StoredInternalBlock(call: new)
     maximumFrames.store(frames, ordering: .relaxed)
     isStarted.store(true, ordering: .sequentiallyConsistent)
   }
@@ -64,7 +64,7 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: AUAudioFrameCount, _ bus: Int,
     _ data: UnsafeMutablePointer<AudioBufferList>,
-    _ pull: UnsafePointer<AURenderPullInputBlock?>
+    _ pull: UnsafePointer<StoredPullBlock>
   ) -> AUAudioUnitStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
@@ -94,12 +94,13 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
 /// [render thread] Calls code of the program, which the compiler cannot check.
 @_semantics("no_performance_analysis") @inline(never)
 private func callBlock(
-  _ block: UnsafeMutablePointer<AUInternalRenderBlock?>,
+  _ block: UnsafeMutablePointer<StoredInternalBlock?>,
   _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>,
   _ frames: AUAudioFrameCount, _ bus: Int, _ data: UnsafeMutablePointer<AudioBufferList>,
-  _ events: UnsafeMutablePointer<AURenderEvent>?, _ pull: UnsafePointer<AURenderPullInputBlock?>
+  _ events: UnsafeMutablePointer<AURenderEvent>?, _ pull: UnsafePointer<StoredPullBlock>
 ) -> AUAudioUnitStatus {
-  block.pointee?(flags, time, frames, bus, data, events.map { UnsafePointer($0) }, pull.pointee)
+  block.pointee?.call(
+    flags, time, frames, bus, data, events.map { UnsafePointer($0) }, pull.pointee.call)
     ?? kAudioUnitErr_Uninitialized
 }
 

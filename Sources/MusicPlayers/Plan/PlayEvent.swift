@@ -25,6 +25,13 @@ struct PlayTarget: BitwiseCopyable {
   var isUnit: Bool { @_noLocks get { kind.rawValue == Kind.unit.rawValue } }
   /// Whether events go nowhere.
   var isNothing: Bool { @_noLocks get { kind.rawValue == Kind.nothing.rawValue } }
+
+  /// Whether another target is the same unit or endpoint.
+  @_noLocks
+  func isSame(as other: Self) -> Bool {
+    guard number == other.number else { return false }
+    return kind.rawValue == other.kind.rawValue
+  }
 }
 
 /// An event of a track as render threads read it. Plain memory.

@@ -28,10 +28,7 @@ struct HeldChannels: BitwiseCopyable {
     let isNote = status & 0xf0 == 0x90 && data2 > 0
     guard isPedal || isNote else { return }
     var index = 0
-    while index < count,
-      entries[index].target.number != target.number
-        || entries[index].target.kind.rawValue != target.kind.rawValue
-    { index += 1 }
+    while index < count, !entries[index].target.isSame(as: target) { index += 1 }
     if index == count {
       guard count < Self.capacity else { return }
       entries[index] = Entry(target)

@@ -273,6 +273,8 @@ struct SubclassFromCTests {
     let loud = try peak()
     #expect(loud > 0.001)
     try check(AudioUnitSetParameter(handle, 3, 0, 0, 0, 0))
+    // The output unit converts the rate of the subclass, and still has a frame of before.
+    _ = try peak()
     #expect(try peak() == 0)
   }
 }

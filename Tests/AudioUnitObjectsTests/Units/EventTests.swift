@@ -174,8 +174,7 @@ struct EventTests {
         _ = render(&flags, &stamp, 64, 0, list.unsafeMutablePointer, pull)
         stamp.mSampleTime += 64
       }
-      // Something between the caller's closures and the queue of events allocates.
-      withKnownIssue { #expect(heap_operations() == before) }
+      #expect(heap_operations() == before)
     }
   }
 }
