@@ -264,7 +264,9 @@ struct OutputConversionTests {
       Channels(program: 1, device: 2, weights: [[1], [1]]),
       Channels(program: 2, device: 1, weights: [[0.5, 0.5]]),
       Channels(program: 2, device: 4, weights: [[1, 0], [0, 1], [0, 0], [0, 0]]),
-      Channels(program: 4, device: 2, weights: [[1, 0, 0, 0], [0, 1, 0, 0]]),
+      Channels(
+        program: 4, device: 2,
+        weights: [[1, 0, 0.5.squareRoot(), 0], [0, 1, 0, 0.5.squareRoot()]]),
       Channels(
         program: 4, device: 4,
         weights: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]),
