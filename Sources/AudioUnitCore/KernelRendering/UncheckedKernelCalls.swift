@@ -2,7 +2,7 @@
 import CAudioToolbox
 
 // Calls into kernels and conversions, whose code the compiler checks where it is written; see
-// `UncheckedCalls.swift`.
+// `RenderUncheckedCalls.swift`.
 
 /// [render thread] Runs a kernel: a closure over a concrete kernel whose `render` is checked where it
 /// is written; its context lives as long as the kernel's unit is initialised.

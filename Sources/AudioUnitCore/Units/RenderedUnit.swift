@@ -176,7 +176,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
       since: start, frameCount: Int(frameCount), sampleRate: limits.pointee.sampleRate)
   }
 
-  // MARK: Calls that the compiler cannot check (see `UncheckedCalls.swift`)
+  // MARK: Calls that the compiler cannot check (see `RenderUncheckedCalls.swift`)
 
   /// [render thread] Calls an overridden method, which is checked where it is written.
   @_semantics("no_performance_analysis") @inline(never)
