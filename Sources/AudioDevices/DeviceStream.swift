@@ -109,7 +109,7 @@ open class CycleHandler: @unchecked Sendable {
   /// [render thread] Reads the input and fills the output of one cycle.
   open func render(_ cycle: DeviceCycle) {}
 
-  /// [any thread but the render thread] Handles an event of the stream.
+  /// [any thread but a render thread] Handles an event of the stream.
   ///
   /// `stop` waits until this returns, so never wait here for a thread that may be in `stop`.
   open func streamChanged(_ event: StreamEvent) {}

@@ -2,7 +2,7 @@
 
 /// Writes messages of a subsystem and a category; see `OSLog` for where they go.
 ///
-/// A message is made only if its type is enabled. [any thread but render threads]
+/// A message is made only if its type is enabled. [any thread but a render thread]
 public struct Logger: Sendable {
   private let log: OSLog
 

@@ -47,7 +47,7 @@ public final class OSLog: Sendable {
   /// Whether signposts are written. [any thread]
   public var signpostsEnabled: Bool { isEnabled(type: .debug) }
 
-  /// [any thread but render threads] Writes a text, unless its type is disabled.
+  /// [any thread but a render thread] Writes a text, unless its type is disabled.
   func write(_ text: @autoclosure () -> String, type: OSLogType) {
     guard isEnabled(type: type) else { return }
     system_log_write(subsystem, category, type.rawValue, text())
@@ -55,7 +55,7 @@ public final class OSLog: Sendable {
 }
 
 /// Writes a message in the format of C, where `%@` is any object and `%{public}s` shows a text that is
-/// otherwise `<private>`. [any thread but render threads]
+/// otherwise `<private>`. [any thread but a render thread]
 public func os_log(
   _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
   type: OSLogType = .default, _ args: any CVarArg...
@@ -64,7 +64,8 @@ public func os_log(
 }
 
 /// Writes a message in the format of C, where `%@` is any object and `%{public}s` shows a text that is
-/// otherwise `<private>`. The image of the caller, `dso`, is not written. [any thread but render threads]
+/// otherwise `<private>`. The image of the caller, `dso`, is not written.
+/// [any thread but a render thread]
 public func os_log(
   _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
   _ args: any CVarArg...
@@ -79,10 +80,10 @@ private func os_log(
   log.write(FormatText.text(message, args), type: type)
 }
 
-/// Writes a message with interpolated values. [any thread but render threads]
+/// Writes a message with interpolated values. [any thread but a render thread]
 public func os_log(_ message: OSLogMessage) { OSLog.default.write(message.text, type: .default) }
 
-/// Writes a message with interpolated values. [any thread but render threads]
+/// Writes a message with interpolated values. [any thread but a render thread]
 public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
   log.write(message.text, type: type)
 }

@@ -13,7 +13,7 @@ public final class OSSignpostIntervalState: Sendable {
 /// Marks moments and intervals of a subsystem and a category, as debug messages.
 ///
 /// Without AUDIOTOOLBOX_LOG=1, a mark costs one test, and its message is not made.
-/// [any thread but render threads]
+/// [any thread but a render thread]
 public struct OSSignposter: Sendable {
   private let log: OSLog
 

@@ -39,7 +39,7 @@ public struct OSSignpostType: RawRepresentable, Hashable, Sendable {
 }
 
 extension OSLog {
-  /// [any thread but render threads] Writes a mark as a debug message.
+  /// [any thread but a render thread] Writes a mark as a debug message.
   func mark(
     _ type: OSSignpostType, _ name: StaticString, _ identifier: OSSignpostID,
     _ text: () -> String
@@ -64,7 +64,7 @@ extension OSLog {
 }
 
 /// Marks a moment, or the beginning or end of an interval. Marks are debug messages: without
-/// AUDIOTOOLBOX_LOG=1, they cost one test. [any thread but render threads]
+/// AUDIOTOOLBOX_LOG=1, they cost one test. [any thread but a render thread]
 public func os_signpost(
   _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
   signpostID: OSSignpostID = .exclusive
@@ -72,7 +72,7 @@ public func os_signpost(
   log.mark(type, name, signpostID) { "" }
 }
 
-/// Marks with a text in the format of C; see `os_log`. [any thread but render threads]
+/// Marks with a text in the format of C; see `os_log`. [any thread but a render thread]
 public func os_signpost(
   _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
   signpostID: OSSignpostID = .exclusive, _ format: StaticString, _ arguments: any CVarArg...

@@ -13,7 +13,7 @@ final class EventSender: Sendable {
   /// [any thread] Whether the caller runs inside the handler of an event.
   var isSendingOnCurrentThread: Bool { sendingThread.load(ordering: .acquiring) == rt_thread_id() }
 
-  /// [any thread but the render thread] Sends an event to the handler, unless this is closed.
+  /// [any thread but a render thread] Sends an event to the handler, unless this is closed.
   func send(_ event: StreamEvent) {
     handler.withLock { handler in
       sendingThread.store(rt_thread_id(), ordering: .releasing)

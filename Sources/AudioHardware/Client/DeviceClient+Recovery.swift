@@ -8,7 +8,7 @@ import CRealTime
 extension DeviceClient {
   // MARK: Events
 
-  /// [any thread but the render thread] Handles an event of a stream on another thread, because
+  /// [any thread but a render thread] Handles an event of a stream on another thread, because
   /// `stop` waits for the reporting thread.
   func streamChanged(_ event: StreamEvent, of handler: ClientHandler) {
     switch event {

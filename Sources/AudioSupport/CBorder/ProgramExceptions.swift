@@ -14,7 +14,7 @@ package func border<Result>(_ body: () -> Result) -> Result {
   return result
 }
 
-/// [any thread but the render thread] Runs `body`, which calls a function of the program; nil if
+/// [any thread but a render thread] Runs `body`, which calls a function of the program; nil if
 /// that threw an exception, which continues at the border.
 ///
 /// An exception does not release what the frames that it leaves have retained, so `body` may outlive

@@ -49,7 +49,7 @@ public enum Explanations {
     return error.status
   }
 
-  /// [any thread but the render thread] Logs an event when `AUDIOTOOLBOX_LOG` is set.
+  /// [any thread but a render thread] Logs an event when `AUDIOTOOLBOX_LOG` is set.
   public static func log(_ text: @autoclosure () -> String) {
     guard isLogging else { return }
     let line = "AudioToolbox: \(text())\n"

@@ -8,7 +8,7 @@ package final class ListenerList<Listener>: @unchecked Sendable {  // `entries` 
     package let listener: Listener
     fileprivate let calls = ProgramCalls.Entry()
 
-    /// [any thread but the render thread, without a lock] Runs `body`, which calls the listener,
+    /// [any thread but a render thread, without a lock] Runs `body`, which calls the listener,
     /// unless it has been removed.
     package func call(_ body: @escaping (Listener) -> Void) {
       ProgramCalls.shared.run(calls) { body(listener) }
@@ -37,7 +37,7 @@ package final class ListenerList<Listener>: @unchecked Sendable {  // `entries` 
     lock.withLock { entries.filter { matches($0.listener) } }
   }
 
-  /// [any thread but the render thread, without a lock] Calls the listeners that match.
+  /// [any thread but a render thread, without a lock] Calls the listeners that match.
   package func call(
     where matches: (Listener) -> Bool = { _ in true }, _ body: @escaping (Listener) -> Void
   ) {

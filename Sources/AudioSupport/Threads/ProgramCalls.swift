@@ -21,7 +21,7 @@ package final class ProgramCalls: @unchecked Sendable {
 
   private init() {}
 
-  /// [any thread but the render thread] Runs `call`, which calls the listener, unless the listener
+  /// [any thread but a render thread] Runs `call`, which calls the listener, unless the listener
   /// has been removed.
   package func run(_ entry: Entry, _ call: @escaping () -> Void) {
     let thread = rt_thread_id()

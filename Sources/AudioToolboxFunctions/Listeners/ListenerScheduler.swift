@@ -8,7 +8,7 @@ import Foundation
 protocol ListenerScheduler: Sendable {
   /// Whether the listener may also be called on the thread that makes a change.
   var allowsAnyThread: Bool { get }
-  /// [any thread but the render thread] Calls `deliverPending` after this many seconds.
+  /// [any thread but a render thread] Calls `deliverPending` after this many seconds.
   func schedule(after seconds: Double)
   /// [control thread] Ends scheduling.
   func cancel()

@@ -97,7 +97,7 @@ final class ParameterListener: @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// [any thread but the render thread] Collects an event for the subscribed objects. `asSender`:
+  /// [any thread but a render thread] Collects an event for the subscribed objects. `asSender`:
   /// this listener sent the report.
   func receive(_ report: EventReport, asSender: Bool, isLate: Bool) {
     let notices = notices(of: report, asSender: asSender)

@@ -29,7 +29,7 @@ struct PropertyListeners: Sendable {
   /// [any thread] Whether a property has listeners.
   func contains(_ id: AudioUnitPropertyID) -> Bool { !list.entries { $0.id == id }.isEmpty }
 
-  /// [any thread but the render thread] Calls the listeners of a property as soon as this thread
+  /// [any thread but a render thread] Calls the listeners of a property as soon as this thread
   /// holds no lock. Retains the unit until then.
   func notify(_ address: PropertyAddress, of unit: UnitInstance) {
     guard let handle = unit.handle else { return }

@@ -309,7 +309,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   /// [any thread] Whether a property has listeners.
   public final func hasListeners(_ id: AudioUnitPropertyID) -> Bool { listeners.contains(id) }
 
-  /// [any thread but the render thread] Calls the listeners of a property as soon as this thread
+  /// [any thread but a render thread] Calls the listeners of a property as soon as this thread
   /// holds no lock.
   public final func notifyListeners(_ address: PropertyAddress) {
     listeners.notify(address, of: self)

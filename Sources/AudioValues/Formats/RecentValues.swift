@@ -13,7 +13,7 @@ enum RecentValues {
 
   private static let ring = Guarded(Ring())
 
-  /// [any thread but the render thread] Keeps a value until 64 more have ended.
+  /// [any thread but a render thread] Keeps a value until 64 more have ended.
   static func keep(_ value: any AnyObject & Sendable) {
     // The oldest value is released after the lock.
     _ = ring.withLock { ring in

@@ -23,11 +23,11 @@ bool system_log_shows_private(void);
 /// An identifier that differs from all others of the process. [any thread]
 uint64_t system_log_identifier(void);
 
-/// Remembers when an interval began. [any thread but render threads]
+/// Remembers when an interval began. [any thread but a render thread]
 void system_log_begin(const char *_Nonnull name, uint64_t identifier);
 
 /// The milliseconds since an interval began, which is forgotten; negative if it did not begin.
-/// [any thread but render threads]
+/// [any thread but a render thread]
 double system_log_end(const char *_Nonnull name, uint64_t identifier);
 
 #endif

@@ -31,12 +31,12 @@ typedef CF_OPTIONS(UInt32, AUScheduledAudioSliceFlags) {
 typedef struct ScheduledAudioSlice ScheduledAudioSlice;
 typedef struct ScheduledAudioFileRegion ScheduledAudioFileRegion;
 
-/// Called when a unit has finished a slice. [thread of the library, not the render thread]
+/// Called when a unit has finished a slice. [a thread of the library, not a render thread]
 typedef void (*ScheduledAudioSliceCompletionProc)(void *_Nullable userData,
                                                   ScheduledAudioSlice *bufferList);
 
 /// Called when a region has ended: it was played, its file failed (the error), or it was removed
-/// from the schedule (userCanceledErr). [thread of the library, not the render thread]
+/// from the schedule (userCanceledErr). [a thread of the library, not a render thread]
 ///
 /// `fileRegion` is a copy that is valid during the call.
 typedef void (*ScheduledAudioFileRegionCompletionProc)(void *_Nullable userData,
