@@ -110,7 +110,7 @@ extension AUPreset {
 }
 
 /// Called on the audio thread for the next frames of a tone. It is a global function, outside every
-/// actor: a closure isolated to the main actor would crash there.
+/// actor, because the audio thread belongs to none.
 private func renderTone(
   tone: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,

@@ -83,8 +83,8 @@ final class ToneGenerator {
   }
 }
 
-/// Called on the audio thread for the next frames. It is a global function, outside every actor: a
-/// closure isolated to the main actor would crash there.
+/// Called on the audio thread for the next frames. It is a global function, outside every actor,
+/// because the audio thread belongs to none.
 private func renderTone(
   state: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
   time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
