@@ -29,7 +29,7 @@ enum RenderCommand {
 
   /// Sends a file through units.
   static let command = Command(
-    "render", "send a sound file through units, or play a MIDI file, into another file",
+    "render", "send a sound file through units, or play a MIDI file, to a file",
     discussion: """
       The file goes through the units in their order, without a device, as fast as possible. A unit is \
       written UNIT,PARAMETER=VALUE,…: `au list effect` shows the effects, `au info lowpass` the \
