@@ -149,7 +149,9 @@ struct OddSoundTests {
       let run = try Run("au", commands[0])
       #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
       #expect(try !Run("au", ["info", path]).output.contains("cut short"))
-      try Data(whole[..<(whole.count * 3 / 5)]).write(to: URL(fileURLWithPath: path))
+      // The headers of Vorbis are most of so short a file.
+      let kept = whole.count * (kind == "ogg" ? 9 : 6) / 10
+      try Data(whole[..<kept]).write(to: URL(fileURLWithPath: path))
       for words in commands {
         let more = words[0] == "convert" ? ["--overwrite"] : []
         let run = try Run("au", words + more, environment: environment)

@@ -19,7 +19,7 @@ struct PropertyTableTests {
   private static let declared: [String: String] = {
     var declared: [String: String] = [:]
     let property =
-      /(k(?!AudioHardwareService|AudioFormat|ExtAudioFile)\w+Property_\w+)\s*=\s*(\d+)\b/
+      /(k(?!AudioHardwareService|AudioFormat|ExtAudioFile|SequenceTrack)\w+Property_\w+)\s*=\s*(\d+)\b/
     for match in headers.joined().matches(of: property) {
       declared[String(match.1)] = String(match.2)
     }

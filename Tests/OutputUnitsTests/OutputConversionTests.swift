@@ -284,7 +284,10 @@ struct OutputConversionTests {
       let expected = (0..<2_000).map { frame in
         zip(weights, samples).reduce(Float(0)) { $0 + $1.0 * $1.1[frame] }
       }
-      #expect(Array(recorded[channel].prefix(2_000)) == expected)
+      // The order of a sum may differ, except where a channel is copied.
+      let tolerance: Float = weights.allSatisfy { $0 == 0 || $0 == 1 } ? 0 : 1e-6
+      let isExpected = zip(recorded[channel], expected).allSatisfy { abs($0 - $1) <= tolerance }
+      #expect(isExpected && recorded[channel].count >= 2_000)
     }
   }
 }

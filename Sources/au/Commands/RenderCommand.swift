@@ -29,7 +29,7 @@ enum RenderCommand {
 
   /// Sends a file through units.
   static let command = Command(
-    "render", "send a sound file through units, or play a MIDI file, into another file",
+    "render", "send a sound file through units, or play a MIDI file, to a file",
     discussion: """
       The file goes through the units in their order, without a device, as fast as possible. A unit is \
       written UNIT,PARAMETER=VALUE,…: `au list effect` shows the effects, `au info lowpass` the \
@@ -75,7 +75,10 @@ enum RenderCommand {
       return
     }
     guard !specs.isEmpty else {
-      throw UsageError("UNIT is missing: expected \(units.expected ?? "a unit")")
+      // Of two words that are no MIDI file and its sound, the first is a unit or a sound file.
+      let isFile = FileManager.default.fileExists(atPath: values[input])
+      let (name, expected) = isFile ? ("UNIT", units.expected) : ("OUT", output.expected)
+      throw UsageError("\(name) is missing: expected \(expected ?? "a value")")
     }
     if let preset = values[preset] {
       guard specs.count == 1, let unit = UnitSpec("\(specs[0]),preset=\(preset)") else {

@@ -81,12 +81,12 @@ struct MIDIReport: Encodable {
     var table = TextTable()
     table.add("File", path)
     table.add("Kind", "Standard MIDI File")
-    table.add("Length", "\(Numbers.rounded(seconds, digits: 3)) s")
+    table.add("Length", "\(Numbers.short(seconds, digits: 3)) s")
     for (key, value) in information.sorted(by: { $0.key < $1.key })
     where !key.hasPrefix("approximate") && key != "tempo" {
       table.add(key.prefix(1).uppercased() + key.dropFirst(), value)
     }
-    let first = tempos.first.map { "\(Numbers.rounded($0, digits: 2)) beats per minute" }
+    let first = tempos.first.map { "\(Numbers.short($0, digits: 2)) beats per minute" }
     let more = tempos.count > 1 ? ", \(Numbers.count(tempos.count - 1, "change"))" : ""
     table.add("Tempo", (first ?? "120 beats per minute") + more)
     for (index, track) in tracks.enumerated() {
@@ -96,7 +96,7 @@ struct MIDIReport: Encodable {
       table.add(
         "Track \(index + 1)",
         "\(name)\(Numbers.count(track.notes, "note")), \(Numbers.count(track.others, "other event"))"
-          + "\(place), \(Numbers.rounded(track.beats, digits: 2)) beats")
+          + "\(place), \(Numbers.short(track.beats, digits: 2)) beats")
     }
     return table.text
   }

@@ -19,6 +19,12 @@ enum Numbers {
     String(format: "%.\(digits)f", number)
   }
 
+  /// A number with at most this many decimal places: "7.5", not "7.50".
+  static func short(_ number: Double, digits: Int) -> String {
+    let scale = pow(10, Double(digits))
+    return plain((number * scale).rounded() / scale)
+  }
+
   /// A count with its noun: "1 channel", "2 channels".
   static func count(_ number: Int, _ thing: String) -> String {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
