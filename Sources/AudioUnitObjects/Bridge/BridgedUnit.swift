@@ -244,7 +244,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
       MusicDeviceMIDIEvent(
         handle, UInt32(message.data.0), UInt32(message.data.1), UInt32(message.data.2), offset)
     } else {
-      MusicDeviceSysEx(handle, EventQueue.bytes(of: event), UInt32(message.length))
+      MusicDeviceSysEx(handle, EventFields.bytes(of: event), UInt32(message.length))
     }
   }
 
