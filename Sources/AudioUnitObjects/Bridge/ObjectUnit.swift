@@ -3,6 +3,7 @@ import AudioSupport
 import AudioToolboxFunctions
 import AudioUnitCore
 import AudioValues
+import CCoreMIDI
 import CRealTime
 import CoreAudio
 import Foundation
@@ -15,10 +16,13 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   let object: AUAudioUnit
   private let feed: UnsafeMutablePointer<UnsafeMutablePointer<ObjectFeed>?> = .cell(nil)
   private var isSettingFormat = false
+  /// The time of the current render, for the messages that the object sends.
+  private let midiTime: UnsafeMutablePointer<AudioTimeStamp>
   private let map: UnsafeMutablePointer<Published> = .cell(Published())
   private let keptMaps = Guarded<[ParameterMap]>([])
   private let observer = Guarded<(tree: AUParameterTree, token: AUParameterObserverToken)?>(nil)
   let hostPreset = HostPreset()
+  let midiOutput = HostMIDIOutput()
 
   /// Makes an object of a class, and the unit around it.
   static func make(_ type: AUAudioUnit.Type, of component: Component) throws(AudioError)
@@ -30,6 +34,7 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
 
   private init(_ component: Component, _ object: AUAudioUnit) {
     self.object = object
+    midiTime = midiOutput.time
     let (inputs, outputs) = (object.inputBusses, object.outputBusses)
     super.init(
       component: component, parameters: [],
@@ -165,7 +170,9 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   override func canDo(_ selector: Int) -> Bool {
     super.canDo(selector)
       || component.description.takesMIDI
-        && (kMusicDeviceMIDIEventSelect...kMusicDeviceSysExSelect).contains(selector)
+        && [
+          kMusicDeviceMIDIEventSelect, kMusicDeviceSysExSelect, kMusicDeviceMIDIEventListSelect,
+        ].contains(selector)
   }
 
   // MARK: Rendering
@@ -176,6 +183,7 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
     _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let feed = feed.pointee else { return kAudioUnitErr_Uninitialized }
+    midiTime.pointee = call.time.pointee
     return feed.pointee.render(call, sources, into: data)
   }
 
@@ -366,6 +374,17 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
         "a message of \(bytes.count) bytes; expected 1 to \(EventQueue.longest)")
     }
     guard send(UnsafeRawBufferPointer(bytes), length: bytes.count, 0) else { throw Self.tooMany }
+  }
+
+  override func receiveEventList(_ list: UnsafePointer<MIDIEventList>, offset: UInt32)
+    throws(AudioError)
+  {
+    guard component.description.takesMIDI else {
+      return try super.receiveEventList(list, offset: offset)
+    }
+    guard object.renderer.events.pointee.push(time(offset), cable: 0, list) else {
+      throw Self.tooMany
+    }
   }
 
   /// Passes a message to the object; false if there is no room.

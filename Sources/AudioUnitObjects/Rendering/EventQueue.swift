@@ -184,7 +184,7 @@ struct EventQueue: ~Copyable {
     var packet = EventLists.first(list)
     for _ in 0..<list.pointee.numPackets {
       guard packet.pointee.wordCount <= EventLists.wordLimit else { break }
-      let time = Self.time(time, later: EventLists.frames(of: packet))
+      let time = time.later(by: EventLists.frames(of: packet))
       let words = EventLists.words(of: packet)
       var index = 0
       while let start = words.baseAddress,
@@ -235,13 +235,6 @@ struct EventQueue: ~Copyable {
       time, .midiEventList, length: UInt32(message.wordCount), cable: cable)
     event.words = (message.words[0], message.words[1], message.words[2], message.words[3])
     return messages.push(event)
-  }
-
-  /// A time so many frames later. One within the next render stays there.
-  private static func time(_ time: AUEventSampleTime, later frames: UInt32) -> AUEventSampleTime {
-    let offset = time &- immediate
-    guard offset >= 0, offset < 4_096 else { return time &+ AUEventSampleTime(frames) }
-    return immediate &+ min(offset &+ AUEventSampleTime(frames), 4_095)
   }
 
   // MARK: The reader
