@@ -4,8 +4,7 @@
 package struct ConvertedMessages: BitwiseCopyable, Sendable {
   /// The number of messages.
   package private(set) var count = 0
-  private var messages:
-    (UniversalMessage, UniversalMessage, UniversalMessage, UniversalMessage)
+  private var messages: (UniversalMessage, UniversalMessage, UniversalMessage, UniversalMessage)
 
   /// [any thread] No messages.
   @_noLocks

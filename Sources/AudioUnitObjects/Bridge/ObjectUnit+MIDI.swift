@@ -51,6 +51,19 @@ extension ObjectUnit {
     ).when { $0.sendsMIDI },
   ]
 
+  // MARK: Messages
+
+  /// [any thread] Passes a message to the object; false if there is no room.
+  func send(_ bytes: UnsafeRawBufferPointer, length: Int, _ offset: UInt32) -> Bool {
+    guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return false }
+    return object.renderer.events.pointee.push(time(offset), cable: 0, start, length)
+  }
+
+  /// The error of messages for which there is no room.
+  static var tooMany: AudioError {
+    .cannotDoInCurrentContext.because("too many messages wait for the next render")
+  }
+
   /// Whether the object has MIDI outputs.
   private var sendsMIDI: Bool { !object.midiOutputNames.isEmpty }
 }

@@ -94,7 +94,8 @@ struct EventQueue: ~Copyable {
     guard (1...Self.longest).contains(length) else { return false }
     guard length > 3 else {
       return pushShort(
-        time, cable: cable, (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0), length)
+        time, cable: cable, (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0), length
+      )
     }
     guard let place = memory.takeLong() else { return false }
     UnsafeMutableRawPointer(memory.longEvent(place)).advanced(by: EventFields.bytes)
