@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "AudioUnitCore",
       dependencies: [
-        "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "PlainText",
+        "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "MIDIMessages", "PlainText",
         "SignalProcessing", "UnitTexts",
       ]),
     .target(
@@ -213,7 +213,8 @@ let package = Package(
       name: "AudioUnitObjects",
       dependencies: [
         "AudioSupport", "AudioToolboxFunctions", "AudioUnitCore", "AudioValues", "CAudioToolbox",
-        "CRealTime", "CheckedNumbers", "CoreAudio", "SignalProcessing", "UnitTexts",
+        "CRealTime", "CheckedNumbers", "CoreAudio", "CoreMIDI", "MIDIMessages", "SignalProcessing",
+        "UnitTexts",
       ]),
     .target(
       name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "AudioUnitObjects", "CoreMIDI"]),

@@ -43,6 +43,16 @@ final class LowPass: AUAudioUnit {
   override var outputBusses: AUAudioUnitBusArray { outputs ?? super.outputBusses }
   override var canProcessInPlace: Bool { true }
 
+  /// The time in which a tone at the cutoff falls by 60 decibels.
+  override var tailTime: TimeInterval {
+    let cutoff = parameterTree?.parameter(withAddress: Self.cutoff)?.value ?? 10
+    return 0.001 + 2.5 / Double(cutoff)
+  }
+
+  override var shouldBypassEffect: Bool {
+    didSet { kernel.bypass(shouldBypassEffect) }
+  }
+
   override func allocateRenderResources() throws {
     try super.allocateRenderResources()
     kernel.prepare(sampleRate: outputBusses[0].format.sampleRate)
@@ -59,9 +69,11 @@ final class LowPass: AUAudioUnit {
     guard let parameter = parameterTree?.parameter(withAddress: Self.cutoff) else {
       return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized }
     }
-    return { [kernel] flags, time, frames, _, output, events, pull in
+    return { [kernel] _, time, frames, _, output, events, pull in
       guard let pull else { return kAudioUnitErr_NoConnection }
-      let status = pull(flags, time, frames, 0, output)
+      // The input's own flags: the output still sounds when the input is silent.
+      var flags = AudioUnitRenderActionFlags()
+      let status = pull(&flags, time, frames, 0, output)
       guard status == noErr else { return status }
       kernel.beginRender()
       kernel.set(cutoff: Double(parameter.value))
@@ -85,10 +97,11 @@ final class LowPass: AUAudioUnit {
   }
 }
 
-/// The filter: its coefficients and its memory. One thread at a time uses all but `reset`.
+/// The filter: its coefficients and its memory. One thread at a time uses all but `reset` and `bypass`.
 final class Kernel: @unchecked Sendable {
   /// Whether the next render forgets what the filter has heard.
   private let isReset = Atomic(false)
+  private let isBypassed = Atomic(false)
   private var sampleRate = 44_100.0
   private var cutoff = 0.0
   private var (b0, c1, c2, a1, a2) = (1.0, 0.0, 0.0, 0.0, 0.0)
@@ -101,6 +114,9 @@ final class Kernel: @unchecked Sendable {
 
   /// Forgets what it has heard when the next render begins; on any thread.
   func reset() { isReset.store(true, ordering: .releasing) }
+
+  /// Whether the input passes as it is; on any thread.
+  func bypass(_ isOn: Bool) { isBypassed.store(isOn, ordering: .relaxed) }
 
   func beginRender() {
     guard isReset.exchange(false, ordering: .acquiring) else { return }
@@ -127,6 +143,7 @@ final class Kernel: @unchecked Sendable {
   }
 
   func process(_ buffers: UnsafeMutableAudioBufferListPointer, _ frames: Range<Int>) {
+    guard !isBypassed.load(ordering: .relaxed) else { return }
     for (channel, buffer) in buffers.enumerated() where channel < 32 {
       guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
       var (s1, s2) = memory[channel]
@@ -136,7 +153,8 @@ final class Kernel: @unchecked Sendable {
         (s1, s2) = ((c1 * x + s2) - a1 * s1, c2 * x - a2 * s1)
         samples[frame] = Float(y)
       }
-      memory[channel] = (s1, s2)
+      // A number that is not finite would stay for ever.
+      memory[channel] = s1.isFinite && s2.isFinite ? (s1, s2) : (0, 0)
     }
   }
 }

@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioUnitCore
 public import CAudioToolbox
+public import CCoreMIDI
 
 // The functions of MusicDevice.h.
 
@@ -22,6 +23,17 @@ public func MusicDeviceSysEx(
   status(inUnit) { unit throws(AudioError) in
     guard !isNull(inData) else { throw .null("inData") }
     try unit.receiveMIDIMessage(UnsafeBufferPointer(start: inData, count: Int(inLength)))
+  }
+}
+
+@c @implementation
+public func MusicDeviceMIDIEventList(
+  _ inUnit: MusicDeviceComponent, _ inOffsetSampleFrame: UInt32,
+  _ evtList: UnsafePointer<MIDIEventList>
+) -> OSStatus {
+  status(inUnit) { unit throws(AudioError) in
+    guard !isNull(evtList) else { throw .null("evtList") }
+    try unit.receiveEventList(evtList, offset: inOffsetSampleFrame)
   }
 }
 

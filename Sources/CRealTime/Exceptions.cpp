@@ -149,6 +149,11 @@ int32_t rt_call_sysex(const void *function, void *plug_in, const uint8_t *bytes,
   return call_plug_in(function, plug_in, bytes, count);
 }
 
+int32_t rt_call_event_list(
+    const void *function, void *plug_in, uint32_t offset, const void *list) {
+  return call_plug_in(function, plug_in, offset, list);
+}
+
 int32_t rt_call_start_note(
     const void *function, void *plug_in, uint32_t instrument, uint32_t group, uint32_t *note,
     uint32_t offset, const void *parameters) {

@@ -26,34 +26,37 @@ package struct ByteStreamParser {
   package mutating func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, into words: inout [UInt32]
   ) {
-    for byte in bytes { parse(byte, into: &words) }
+    for byte in bytes { words.append(parse(byte)) }
   }
 
   /// [one thread at a time] Forgets the running status: packets do not have one. A system exclusive
   /// message continues.
   package mutating func beginPacket() { (status, firstData) = (0, nil) }
 
-  private mutating func parse(_ byte: UInt8, into words: inout [UInt32]) {
+  /// [one thread at a time] Reads a byte and returns the messages that end with it, at most two.
+  package mutating func parse(_ byte: UInt8) -> ConvertedMessages {
+    var messages = ConvertedMessages()
     switch byte {
-    case 0..<0x80: parseData(byte, into: &words)
+    case 0..<0x80: parseData(byte, into: &messages)
     case 0xf8...:
-      if byte != 0xf9, byte != 0xfd { appendSystem(byte, into: &words) }
+      if byte != 0xf9, byte != 0xfd { appendSystem(byte, into: &messages) }
     default:
-      endSystemExclusive(into: &words)
+      endSystemExclusive(into: &messages)
       firstData = nil
       status = byte
       switch byte {
       case 0xf0: systemExclusive = SystemExclusive()
-      case 0xf6: appendSystem(byte, into: &words)
+      case 0xf6: appendSystem(byte, into: &messages)
       default: break
       }
       // Without a channel message or a system message with data, no data may follow.
       if byte >= 0xf0, !(0xf1...0xf3).contains(byte) { status = 0 }
     }
+    return messages
   }
 
-  private mutating func parseData(_ byte: UInt8, into words: inout [UInt32]) {
-    if systemExclusive != nil { return parseSystemExclusive(byte, into: &words) }
+  private mutating func parseData(_ byte: UInt8, into messages: inout ConvertedMessages) {
+    if systemExclusive != nil { return parseSystemExclusive(byte, into: &messages) }
     guard status != 0 else { return }
     let hasTwoBytes = status == 0xf2 || status < 0xf0 && !(0xc0..<0xe0).contains(status)
     if hasTwoBytes, firstData == nil {
@@ -63,25 +66,31 @@ package struct ByteStreamParser {
     let (first, second) = firstData.map { ($0, byte) } ?? (byte, 0)
     firstData = nil
     if status >= 0xf0 {
-      appendSystem(status, first, second, into: &words)
+      appendSystem(status, first, second, into: &messages)
       status = 0
     } else {
-      words.append(
-        2 << 28 | group << 24 | UInt32(status) << 16 | UInt32(first) << 8 | UInt32(second))
+      messages.append(
+        UniversalMessage(
+          2 << 28 | group << 24 | UInt32(status) << 16 | UInt32(first) << 8 | UInt32(second)))
     }
   }
 
   private func appendSystem(
-    _ status: UInt8, _ first: UInt8 = 0, _ second: UInt8 = 0, into words: inout [UInt32]
+    _ status: UInt8, _ first: UInt8 = 0, _ second: UInt8 = 0,
+    into messages: inout ConvertedMessages
   ) {
-    words.append(1 << 28 | group << 24 | UInt32(status) << 16 | UInt32(first) << 8 | UInt32(second))
+    messages.append(
+      UniversalMessage(
+        1 << 28 | group << 24 | UInt32(status) << 16 | UInt32(first) << 8 | UInt32(second)))
   }
 
-  private mutating func parseSystemExclusive(_ byte: UInt8, into words: inout [UInt32]) {
+  private mutating func parseSystemExclusive(
+    _ byte: UInt8, into messages: inout ConvertedMessages
+  ) {
     guard var part = systemExclusive else { return }
     // A full packet waits for one more byte, so that the last packet of a message is not empty.
     if part.count == 6 {
-      append(part, part.hasBegun ? 2 : 1, into: &words)
+      append(part, part.hasBegun ? 2 : 1, into: &messages)
       part = SystemExclusive(hasBegun: true)
     }
     part.data |= UInt64(byte) << (40 - 8 * UInt64(part.count))
@@ -90,16 +99,16 @@ package struct ByteStreamParser {
   }
 
   /// Ends the system exclusive message, if there is one: any status byte does so.
-  private mutating func endSystemExclusive(into words: inout [UInt32]) {
+  private mutating func endSystemExclusive(into messages: inout ConvertedMessages) {
     guard let part = systemExclusive else { return }
     systemExclusive = nil
-    append(part, part.hasBegun ? 3 : 0, into: &words)
+    append(part, part.hasBegun ? 3 : 0, into: &messages)
   }
 
-  private func append(_ part: SystemExclusive, _ place: UInt32, into words: inout [UInt32]) {
-    words.append(
-      3 << 28 | group << 24 | place << 20 | part.count << 16
-        | UInt32(truncatingIfNeeded: part.data >> 32))
-    words.append(UInt32(truncatingIfNeeded: part.data))
+  private func append(
+    _ part: SystemExclusive, _ place: UInt32, into messages: inout ConvertedMessages
+  ) {
+    messages.append(
+      .systemExclusive(group: group, place: place, count: part.count, part.data))
   }
 }

@@ -8,6 +8,7 @@
 /// and over.
 package enum ValueScaling {
   /// [any thread] A value of `from` bits with `to` bits, of which there are more.
+  @_noLocks
   package static func widened(_ value: UInt32, from: UInt32, to: UInt32) -> UInt32 {
     let shift = to - from
     let result = value << shift
@@ -25,12 +26,15 @@ package enum ValueScaling {
   }
 
   /// [any thread] A value of seven bits as one of sixteen.
+  @_noLocks
   package static func velocity16(_ value: UInt32) -> UInt32 { widened(value, from: 7, to: 16) }
 
   /// [any thread] A value of seven bits as one of thirty-two.
+  @_noLocks
   package static func value32(_ value: UInt32) -> UInt32 { widened(value, from: 7, to: 32) }
 
   /// [any thread] A value of fourteen bits as one of thirty-two.
+  @_noLocks
   package static func value32(fourteenBits value: UInt32) -> UInt32 {
     widened(value, from: 14, to: 32)
   }

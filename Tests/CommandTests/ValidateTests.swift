@@ -62,9 +62,11 @@ struct ValidateTests {
     #expect(verdict.findings.count { $0.outcome == "pass" } > 50)
   }
 
-  @Test("a program's subclass of AUAudioUnit passes at the strictest level")
-  func subclass() throws {
-    let verdict = try #require(try verdicts("FaultyUnits", ["subclass"]).first)
+  @Test(
+    "a program's subclass of AUAudioUnit passes at the strictest level",
+    arguments: ["subclass", "filter"])
+  func subclass(name: String) throws {
+    let verdict = try #require(try verdicts("FaultyUnits", [name]).first)
     #expect(verdict.faults.isEmpty, "\(verdict.faults)")
     #expect(verdict.findings.count { $0.outcome == "pass" } > 40)
   }

@@ -2,6 +2,7 @@
 // Validates the units of CFaultyUnit, each in a separate process, and prints the findings as JSON:
 //   FaultyUnits fine       the unit without a fault, at the strictest level
 //   FaultyUnits subclass   a unit of Swift without a fault, at the strictest level
+//   FaultyUnits filter     the filter of the example FilterUnit, at the strictest level
 //   FaultyUnits faults     for each check the unit with its fault, by that check only
 //   FaultyUnits checks     the names of all checks, one per line
 import AudioToolbox
@@ -11,6 +12,8 @@ import UnitValidation
 faulty_units_register()
 AUAudioUnit.registerSubclass(
   Attenuator.self, as: Attenuator.codes, name: "Tests: Attenuator", version: 0x0001_0000)
+AUAudioUnit.registerSubclass(
+  LowPass.self, as: LowPass.codes, name: "Examples: Low Pass", version: 0x0001_0000)
 ValidationWorker.runIfStarted()
 
 func component(_ type: UInt32, _ subtype: UInt32) -> AudioComponent {
@@ -31,9 +34,10 @@ case "faults":
       .verdict(component(faulty_unit_type(index), faulty_unit_subtype(index)))
   }
   print(String(decoding: try JSONEncoder().encode(verdicts), as: UTF8.self))
-case "subclass":
+case "subclass", "filter":
+  let codes = CommandLine.arguments[1] == "filter" ? LowPass.codes : Attenuator.codes
   let verdict = try Validation(strictness: 10).verdict(
-    component(Attenuator.codes.componentType, Attenuator.codes.componentSubType))
+    component(codes.componentType, codes.componentSubType))
   print(String(decoding: try JSONEncoder().encode([verdict]), as: UTF8.self))
 default:
   let verdict = try Validation(strictness: 10).verdict(

@@ -726,6 +726,12 @@ CHECK_VALUE(kAudioUnitProperty_IconLocation, 39);
 CHECK_VALUE(kAudioUnitProperty_AllParameterMIDIMappings, 41);
 CHECK_VALUE(kAudioUnitProperty_HotMapParameterMIDIMapping, 44);
 CHECK_VALUE(kAudioUnitProperty_SupportsMPE, 58);
+CHECK_VALUE(kAudioUnitProperty_MIDIOutputCallbackInfo, 47);
+CHECK_VALUE(kAudioUnitProperty_MIDIOutputCallback, 48);
+CHECK_VALUE(kAudioUnitProperty_MIDIOutputEventListCallback, 63);
+CHECK_VALUE(kAudioUnitProperty_AudioUnitMIDIProtocol, 64);
+CHECK_VALUE(kAudioUnitProperty_HostMIDIProtocol, 65);
+CHECK_VALUE(kAudioUnitProperty_MIDIOutputBufferSizeHint, 66);
 CHECK_VALUE(kAUParameterMIDIMapping_Bipolar_On, 32);
 CHECK_CODE(kAudioUnitSubType_DLSSynth, 'd', 'l', 's', ' ');
 CHECK_CODE(kAudioUnitSubType_MIDISynth, 'm', 's', 'y', 'n');
@@ -763,6 +769,8 @@ CHECK_VALUE(kMusicDeviceMIDIEventSelect, 0x101);
 CHECK_VALUE(kMusicDeviceSysExSelect, 0x102);
 CHECK_VALUE(kMusicDeviceStartNoteSelect, 0x105);
 CHECK_VALUE(kMusicDeviceStopNoteSelect, 0x106);
+CHECK_VALUE(kMusicDeviceMIDIEventListSelect, 0x107);
+CHECK_VALUE(AURenderEventMIDIEventList, 10);
 
 // Converters
 CHECK_CODE(kAudioConverterPropertyMinimumInputBufferSize, 'm', 'i', 'b', 's');

@@ -392,3 +392,10 @@ SIZE(AUMIDIEvent, 24);
 AT(AUMIDIEvent, length, 18);
 AT(AUMIDIEvent, cable, 20);
 AT(AUMIDIEvent, data, 21);
+
+SIZE(AUMIDIEventList, 296);
+AT(AUMIDIEventList, cable, 18);
+AT(AUMIDIEventList, eventList, 20);
+
+SIZE(AUMIDIOutputCallbackStruct, 16);
+AT(AUMIDIOutputCallbackStruct, userData, 8);

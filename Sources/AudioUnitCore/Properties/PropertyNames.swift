@@ -120,6 +120,13 @@ public enum PropertyNames {
     kAudioUnitProperty_InputSamplesInOutput: "kAudioUnitProperty_InputSamplesInOutput",
     kAudioUnitProperty_ParameterHistoryInfo: "kAudioUnitProperty_ParameterHistoryInfo",
     kAudioUnitProperty_SupportsMPE: "kAudioUnitProperty_SupportsMPE",
+    kAudioUnitProperty_MIDIOutputCallbackInfo: "kAudioUnitProperty_MIDIOutputCallbackInfo",
+    kAudioUnitProperty_MIDIOutputCallback: "kAudioUnitProperty_MIDIOutputCallback",
+    kAudioUnitProperty_MIDIOutputEventListCallback:
+      "kAudioUnitProperty_MIDIOutputEventListCallback",
+    kAudioUnitProperty_AudioUnitMIDIProtocol: "kAudioUnitProperty_AudioUnitMIDIProtocol",
+    kAudioUnitProperty_HostMIDIProtocol: "kAudioUnitProperty_HostMIDIProtocol",
+    kAudioUnitProperty_MIDIOutputBufferSizeHint: "kAudioUnitProperty_MIDIOutputBufferSizeHint",
     kAUVoiceIOProperty_BypassVoiceProcessing: "kAUVoiceIOProperty_BypassVoiceProcessing",
     kAUVoiceIOProperty_VoiceProcessingEnableAGC: "kAUVoiceIOProperty_VoiceProcessingEnableAGC",
     kAUVoiceIOProperty_DuckNonVoiceAudio: "kAUVoiceIOProperty_DuckNonVoiceAudio",

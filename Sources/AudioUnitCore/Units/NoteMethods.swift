@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CCoreMIDI
 import CRealTime
 
 /// The functions of a plug-in that receive notes and MIDI, looked up once.
@@ -8,6 +9,7 @@ public struct NoteMethods: @unchecked Sendable {
   private let plugIn: UnsafeMutableRawPointer
   private let midiEvent: MusicDeviceMIDIEventProc?
   private let sysEx: MusicDeviceSysExProc?
+  private let eventList: MusicDeviceMIDIEventListProc?
   private let startNote: MusicDeviceStartNoteProc?
   private let stopNote: MusicDeviceStopNoteProc?
   private let prepare: MusicDevicePrepareInstrumentProc?
@@ -22,6 +24,7 @@ public struct NoteMethods: @unchecked Sendable {
     plugIn = UnsafeMutableRawPointer(interface)
     midiEvent = method(kMusicDeviceMIDIEventSelect, MusicDeviceMIDIEventProc.self)
     sysEx = method(kMusicDeviceSysExSelect, MusicDeviceSysExProc.self)
+    eventList = method(kMusicDeviceMIDIEventListSelect, MusicDeviceMIDIEventListProc.self)
     startNote = method(kMusicDeviceStartNoteSelect, MusicDeviceStartNoteProc.self)
     stopNote = method(kMusicDeviceStopNoteSelect, MusicDeviceStopNoteProc.self)
     prepare = method(
@@ -42,6 +45,15 @@ public struct NoteMethods: @unchecked Sendable {
   func message(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     guard let sysEx, let start = bytes.baseAddress else { throw .doesNotAccept("MIDI messages") }
     try check(rt_call_sysex(address(sysEx), plugIn, start, UInt32(bytes.count)))
+  }
+
+  /// Whether it accepts event lists.
+  var acceptsEventLists: Bool { eventList != nil }
+
+  /// [any thread] Sends an event list, from a frame of the next render on.
+  func eventList(_ list: UnsafePointer<MIDIEventList>, offset: UInt32) throws(AudioError) {
+    guard let eventList else { throw .doesNotAccept("event lists") }
+    try check(rt_call_event_list(address(eventList), plugIn, offset, list))
   }
 
   /// [any thread] Starts a note and returns its id.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 public import CAudioToolbox
+public import CCoreMIDI
 import CRealTime
 import Synchronization
 
@@ -103,6 +104,17 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   /// [any thread] Sends the unit a MIDI message.
   open func receiveMIDIMessage(_ bytes: UnsafeBufferPointer<UInt8>) throws(AudioError) {
     try notes().message(bytes)
+  }
+
+  /// [any thread] Sends the unit Universal MIDI Packets; their times are frames after `offset`. A
+  /// unit that does not accept them gets bytes.
+  open func receiveEventList(_ list: UnsafePointer<MIDIEventList>, offset: UInt32)
+    throws(AudioError)
+  {
+    guard let noteMethods, noteMethods.acceptsEventLists else {
+      return try EventListBytes.send(list, offset: offset, to: self)
+    }
+    try noteMethods.eventList(list, offset: offset)
   }
 
   /// [any thread] Starts a note and returns its identifier.

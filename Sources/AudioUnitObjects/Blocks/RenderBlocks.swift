@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
+public import CCoreMIDI
+public import CoreMIDI
 
 // The blocks between a unit and its host.
 
@@ -72,6 +74,22 @@ public typealias AUMIDIOutputEventBlock = (
   _ eventSampleTime: AUEventSampleTime, _ cable: UInt8, _ length: Int,
   _ midiBytes: UnsafePointer<UInt8>
 ) -> OSStatus
+
+/// Schedules MIDI messages as Universal MIDI Packets, on any thread: their time, the virtual cable, and
+/// a list, in which the time of a packet is in frames and is added. A block of the same type receives
+/// the messages that a unit sends. [render thread]
+///
+/// A time of a packet from 2^31 on is a host time, as in lists that a port has received, and counts as
+/// 0. The result is `kAudioUnitErr_CannotDoInCurrentContext` if there is no room for all messages: for as
+/// many as with `AUScheduleMIDIEventBlock`.
+public typealias AUMIDIEventListBlock = (
+  _ eventSampleTime: AUEventSampleTime, _ cable: UInt8, _ eventList: UnsafePointer<MIDIEventList>
+) -> OSStatus
+
+/// Is called when a unit has enabled or disabled a profile of MIDI-CI. [any thread]
+public typealias AUMIDICIProfileChangedBlock = (
+  _ cable: UInt8, _ channel: MIDIChannelNumber, _ profile: MIDICIProfile, _ enabled: Bool
+) -> Void
 
 /// Returns the host's tempo in beats per minute, and its place in the music; false if it has none.
 /// [render thread]

@@ -29,10 +29,12 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   private let lock = Lock()
   private var isNotified = false
   private var callsHandlers = false
+  private var sendsMIDI = false
   /// All that the unit has got: a render may be calling an older one.
   private var hostBlocks: [HostBlocks] = []
   private let changes: UnsafeMutablePointer<ScheduledChanges> = .cell(ScheduledChanges())
 
+  let midiOutput = BridgedMIDIOutput()
   let renderer: UnitRenderer
   let description: AudioComponentDescription
 
@@ -58,6 +60,10 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     // The unit may outlive this object, and may be in a render.
     if isNotified {
       AudioUnitRemoveRenderNotify(handle, Self.notify, Unmanaged.passUnretained(self).toOpaque())
+    }
+    if sendsMIDI {
+      try? set(kAudioUnitProperty_MIDIOutputCallback, to: AUMIDIOutputCallbackStruct())
+      midiOutput.set(nil, nil)
     }
     if !hostBlocks.isEmpty { try? set(kAudioUnitProperty_HostCallbacks, to: HostCallbackInfo()) }
     if isFed, description.isOutput {
@@ -194,6 +200,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     switch event.pointee.head.eventType {
     case .parameter, .parameterRamp: apply(event.pointee.parameter, at: offset, from: start)
     case .MIDI, .midiSysEx: applyMIDI(event, at: offset)
+    case .midiEventList: MusicDeviceMIDIEventList(handle, offset, EventFields.list(of: event))
     default: break
     }
   }
@@ -244,7 +251,15 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
       MusicDeviceMIDIEvent(
         handle, UInt32(message.data.0), UInt32(message.data.1), UInt32(message.data.2), offset)
     } else {
-      MusicDeviceSysEx(handle, EventQueue.bytes(of: event), UInt32(message.length))
+      MusicDeviceSysEx(handle, EventFields.bytes(of: event), UInt32(message.length))
+    }
+  }
+
+  /// [control thread] Whether the unit has no callback for its MIDI messages yet; it gets one now.
+  func beginMIDIOutput() -> Bool {
+    lock.withLock {
+      defer { sendsMIDI = true }
+      return !sendsMIDI
     }
   }
 

@@ -7,7 +7,7 @@ import Foundation
 // The properties of a C unit that its object has.
 extension ObjectUnit {
   static let rows: [UnitProperty] =
-    PropertyRow<ObjectUnit>.rows(parameterRows + stateRows + hostRows)
+    PropertyRow<ObjectUnit>.rows(parameterRows + stateRows + hostRows + midiRows)
 
   private typealias Row = PropertyRow<ObjectUnit>
 
@@ -199,9 +199,6 @@ extension ObjectUnit {
         }
         unit.object.renderQuality = Int(quality)
       }),
-    Row.flag(
-      kAudioUnitProperty_SupportsMPE, in: global, get: { unit, _ in unit.object.supportsMPE }
-    ).when { $0.object.isMusicDeviceOrEffect },
     Row.string(
       kAudioUnitProperty_ContextName, in: global, get: { unit, _ in unit.object.contextName },
       set: { unit, _, name in unit.object.contextName = name }),

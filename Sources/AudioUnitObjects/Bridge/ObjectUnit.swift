@@ -3,6 +3,7 @@ import AudioSupport
 import AudioToolboxFunctions
 import AudioUnitCore
 import AudioValues
+import CCoreMIDI
 import CRealTime
 import CoreAudio
 import Foundation
@@ -15,10 +16,13 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   let object: AUAudioUnit
   private let feed: UnsafeMutablePointer<UnsafeMutablePointer<ObjectFeed>?> = .cell(nil)
   private var isSettingFormat = false
+  /// The time of the current render, for the messages that the object sends.
+  private let midiTime: UnsafeMutablePointer<AudioTimeStamp>
   private let map: UnsafeMutablePointer<Published> = .cell(Published())
   private let keptMaps = Guarded<[ParameterMap]>([])
   private let observer = Guarded<(tree: AUParameterTree, token: AUParameterObserverToken)?>(nil)
   let hostPreset = HostPreset()
+  let midiOutput = HostMIDIOutput()
 
   /// Makes an object of a class, and the unit around it.
   static func make(_ type: AUAudioUnit.Type, of component: Component) throws(AudioError)
@@ -30,6 +34,7 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
 
   private init(_ component: Component, _ object: AUAudioUnit) {
     self.object = object
+    midiTime = midiOutput.time
     let (inputs, outputs) = (object.inputBusses, object.outputBusses)
     super.init(
       component: component, parameters: [],
@@ -165,7 +170,9 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   override func canDo(_ selector: Int) -> Bool {
     super.canDo(selector)
       || component.description.takesMIDI
-        && (kMusicDeviceMIDIEventSelect...kMusicDeviceSysExSelect).contains(selector)
+        && [
+          kMusicDeviceMIDIEventSelect, kMusicDeviceSysExSelect, kMusicDeviceMIDIEventListSelect,
+        ].contains(selector)
   }
 
   // MARK: Rendering
@@ -176,6 +183,7 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
     _ call: RenderCall, _ sources: SourceTable, into data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let feed = feed.pointee else { return kAudioUnitErr_Uninitialized }
+    midiTime.pointee = call.time.pointee
     return feed.pointee.render(call, sources, into: data)
   }
 
@@ -227,22 +235,6 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
     AUParameterListenerNotify(nil, nil, &parameter)
   }
 
-  /// [any thread] The parameter at an address of the C API.
-  func object(_ address: ParameterAddress) throws(AudioError) -> AUParameter {
-    guard address.scope == kAudioUnitScope_Global else {
-      throw .invalidScope.because(
-        "parameter \(address.id): all parameters of this unit are in the global scope")
-    }
-    guard address.element == 0 else {
-      throw .invalidElement.because(
-        "parameter \(address.id): element \(address.element) of the global scope does not exist")
-    }
-    guard let parameter = parameterMap?.parameter(address.id) else {
-      throw .invalidParameter.because("parameter \(address.id) is not in the tree")
-    }
-    return parameter
-  }
-
   override func parameter(_ address: ParameterAddress) throws(AudioError)
     -> AudioUnitParameterValue
   { try object(address).value }
@@ -257,19 +249,6 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
       return parameter.setValue(value, originator: observer.withLock { $0?.token })
     }
     try push(offset, ramp: 0, parameter.address, value)
-  }
-
-  private func writable(
-    _ address: ParameterAddress, _ value: AudioUnitParameterValue
-  ) throws(AudioError) -> AUParameter {
-    let parameter = try object(address)
-    guard parameter.flags.contains(.flag_IsWritable) else {
-      throw .invalidParameter.because("parameter \(address.id) can only be read")
-    }
-    guard value.isFinite else {
-      throw .invalidParameterValue.because("parameter \(address.id): \(value) is not a number")
-    }
-    return parameter
   }
 
   override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
@@ -287,55 +266,6 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
       }
       try push(change.offset, ramp: change.ramp, change.parameter.address, change.value)
     }
-  }
-
-  private struct Change {
-    let parameter: AUParameter
-    let offset: UInt32
-    let ramp: UInt32
-    /// The value at the beginning of a ramp.
-    let start: AUValue?
-    let value: AUValue
-  }
-
-  private func change(_ event: AudioUnitParameterEvent) throws(AudioError) -> Change {
-    let address = ParameterAddress(event.parameter, event.scope, event.element)
-    switch event.eventType {
-    case .parameterEvent_Immediate:
-      let value = event.eventValues.immediate
-      return Change(
-        parameter: try writable(address, value.value), offset: value.bufferOffset, ramp: 0,
-        start: nil, value: value.value)
-    case .parameterEvent_Ramped:
-      let ramp = event.eventValues.ramp
-      let parameter = try writable(address, ramp.endValue)
-      _ = try writable(address, ramp.startValue)
-      let elapsed = UInt32(clamping: -Int64(ramp.startBufferOffset))
-      let left = ramp.durationInFrames - min(elapsed, ramp.durationInFrames)
-      let part = ramp.durationInFrames == 0 ? 1 : Float(left) / Float(ramp.durationInFrames)
-      return Change(
-        parameter: parameter, offset: UInt32(clamping: ramp.startBufferOffset), ramp: left,
-        start: left == 0 ? nil : ramp.endValue * (1 - part) + ramp.startValue * part,
-        value: ramp.endValue)
-    default:
-      throw .invalidArgument.because(
-        "parameter \(address.id): event type \(event.eventType.rawValue) is neither immediate nor "
-          + "ramped")
-    }
-  }
-
-  private func push(
-    _ offset: UInt32, ramp: UInt32, _ address: AUParameterAddress, _ value: AUValue
-  ) throws(AudioError) {
-    guard object.renderer.events.pointee.push(time(offset), ramp: ramp, address, value) else {
-      throw .cannotDoInCurrentContext.because(
-        "\(EventQueue.capacity) changes are already waiting for the next render")
-    }
-  }
-
-  /// The time of an event so many frames after the start of the next render.
-  private func time(_ offset: UInt32) -> AUEventSampleTime {
-    AUEventSampleTimeImmediate + AUEventSampleTime(min(offset, 4_095))
   }
 
   // MARK: MIDI
@@ -368,14 +298,15 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
     guard send(UnsafeRawBufferPointer(bytes), length: bytes.count, 0) else { throw Self.tooMany }
   }
 
-  /// Passes a message to the object; false if there is no room.
-  private func send(_ bytes: UnsafeRawBufferPointer, length: Int, _ offset: UInt32) -> Bool {
-    guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return false }
-    return object.renderer.events.pointee.push(time(offset), cable: 0, start, length)
-  }
-
-  private static var tooMany: AudioError {
-    .cannotDoInCurrentContext.because("too many messages wait for the next render")
+  override func receiveEventList(_ list: UnsafePointer<MIDIEventList>, offset: UInt32)
+    throws(AudioError)
+  {
+    guard component.description.takesMIDI else {
+      return try super.receiveEventList(list, offset: offset)
+    }
+    guard object.renderer.events.pointee.push(time(offset), cable: 0, list) else {
+      throw Self.tooMany
+    }
   }
 
   // MARK: Properties

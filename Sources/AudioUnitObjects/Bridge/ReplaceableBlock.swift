@@ -17,6 +17,9 @@ final class ReplaceableBlock<Value>: @unchecked Sendable {  // published, or gua
   /// [control thread] The present block.
   var value: Value? { lock.withLock { present } }
 
+  /// [control thread] Whether there is a block.
+  var isSet: Bool { lock.withLock { present != nil } }
+
   /// [control thread] Replaces the block. Afterwards the old one is not called any more, unless this
   /// is called within a render.
   func replace(by new: Value?) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CCoreMIDI
+import MIDIMessages
 import SignalProcessing
 import Synchronization
 
@@ -14,72 +16,74 @@ struct EventQueue: ~Copyable {
   typealias Event = UnsafeMutablePointer<AURenderEvent>
 
   /// An event on its way.
-  private struct Message: BitwiseCopyable {
+  struct Message: BitwiseCopyable {
     var time: AUEventSampleTime
-    var type: UInt8
-    /// The frames of a ramp, or the bytes of a MIDI message.
-    var length: UInt32
-    var address: AUParameterAddress = 0
-    var value: AUValue = 0
-    var cable: UInt8 = 0
-    var data: (UInt8, UInt8, UInt8) = (0, 0, 0)
-    /// Which of `long` it is in; below zero: none.
-    var place: Int32 = -1
     /// How often events had been dropped before it was written.
     var drops: Int
+    /// The frames of a ramp, or the bytes of a MIDI message, or the words of a Universal MIDI Packet.
+    var length: UInt32
+    /// Which of the long events it is in; below zero: none.
+    var place: Int32 = -1
+    /// The address and the value of a parameter, or the bytes or words of a short MIDI message.
+    var words: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
+    var type: UInt8
+    var cable: UInt8 = 0
   }
 
   /// `AUEventSampleTimeImmediate`, without a call.
   private static var immediate: AUEventSampleTime { @_noLocks get { -4_294_967_296 } }
 
-  static var capacity: Int { @_noLocks get { 1_024 } }
+  static var capacity: Int { @_noLocks get { EventMemory.capacity } }
   /// The longest message, in bytes.
   static var longest: Int { @_noLocks get { 0xFFFF } }
-  private static var longCount: Int { @_noLocks get { 8 } }
-  /// The bytes of an event with the longest message.
-  private static var longSize: Int { @_noLocks get { 65_600 } }
 
   private let messages = MessageQueue<Message>(capacity: Self.capacity)
-  private let nodes: Event
-  private var free: Event?
+  private var memory: EventMemory
+  private var midi: MIDIEvents
   private var waiting: Event?
-  /// The memory of long messages; nil if the unit receives none.
-  private let long: UnsafeMutableRawPointer?
-  /// A bit for each long message that is in use.
-  private let longInUse = Atomic<UInt32>(0)
   /// How often a control thread has dropped events, and how often the render thread has.
   private let drops = Atomic<Int>(0)
   private var obeyedDrops = 0
+  /// The number of the protocol in which the unit gets MIDI; 0: bytes.
+  private let protocolNumber = Atomic<Int32>(0)
 
   /// [control thread] An empty queue, with memory for long messages if the unit takes MIDI.
   init(takesMIDI: Bool) {
-    nodes = .allocate(capacity: Self.capacity)
-    nodes.initialize(repeating: AURenderEvent(), count: Self.capacity)
-    for index in 0..<Self.capacity - 1 { nodes[index].head.next = nodes + index + 1 }
-    free = nodes
-    // The system provides the pages of so much memory when they are first used.
-    long =
-      takesMIDI
-      ? .allocate(byteCount: Self.longSize * Self.longCount, alignment: 16) : nil
+    memory = EventMemory(takesMIDI: takesMIDI)
+    midi = MIDIEvents(takesMIDI: takesMIDI)
   }
 
-  deinit {
-    nodes.deallocate()
-    long?.deallocate()
+  /// [control thread] Sets the protocol in which the unit gets MIDI messages; one that does not exist
+  /// is bytes.
+  borrowing func setProtocol(_ protocolID: MIDIProtocolID) {
+    let isKnown = protocolID == ._1_0 || protocolID == ._2_0
+    protocolNumber.store(isKnown ? protocolID.rawValue : 0, ordering: .releasing)
   }
+
+  /// [any thread] Drops the events that wait, as the next render begins. Later ones stay.
+  borrowing func drop() { drops.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
   // MARK: Writers
+
+  private borrowing func message(
+    _ time: AUEventSampleTime, _ type: AURenderEventType, length: UInt32, cable: UInt8 = 0
+  ) -> Message {
+    Message(
+      time: time, drops: drops.load(ordering: .acquiring), length: length, type: type.rawValue,
+      cable: cable)
+  }
 
   /// [any thread] Adds a change of a parameter; false if there is no room.
   borrowing func push(
     _ time: AUEventSampleTime, ramp: AUAudioFrameCount, _ address: AUParameterAddress,
     _ value: AUValue
   ) -> Bool {
-    let type = ramp == 0 ? AURenderEventType.parameter : .parameterRamp
-    return messages.push(
-      Message(
-        time: time, type: type.rawValue, length: ramp, address: address, value: value,
-        drops: drops.load(ordering: .acquiring)))
+    var message = message(time, ramp == 0 ? .parameter : .parameterRamp, length: ramp)
+    message.words = (
+      UInt32(truncatingIfNeeded: address), UInt32(truncatingIfNeeded: address >> 32),
+      value.bitPattern, 0
+    )
+    return messages.push(message)
   }
 
   /// [any thread] Adds a MIDI message; false if there is no room, or if its length is not from 1 to
@@ -88,20 +92,23 @@ struct EventQueue: ~Copyable {
     _ time: AUEventSampleTime, cable: UInt8, _ bytes: UnsafePointer<UInt8>, _ length: Int
   ) -> Bool {
     guard (1...Self.longest).contains(length) else { return false }
-    let type = bytes[0] == 0xF0 || length > 3 ? AURenderEventType.midiSysEx : .MIDI
-    var message = Message(
-      time: time, type: type.rawValue, length: UInt32(length), cable: cable,
-      drops: drops.load(ordering: .acquiring))
     guard length > 3 else {
-      message.data = (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0)
-      return messages.push(message)
+      return pushShort(
+        time, cable: cable, (bytes[0], length > 1 ? bytes[1] : 0, length > 2 ? bytes[2] : 0), length
+      )
     }
-    guard let place = takeLong() else { return false }
-    UnsafeMutableRawPointer(longEvent(place)).advanced(by: Self.dataOffset)
+    guard let place = memory.takeLong() else { return false }
+    UnsafeMutableRawPointer(memory.longEvent(place)).advanced(by: EventFields.bytes)
       .copyMemory(from: bytes, byteCount: length)
+    return push(message(time, .midiSysEx, length: UInt32(length), cable: cable), in: place)
+  }
+
+  /// Adds what has been written into a long event.
+  private borrowing func push(_ message: Message, in place: Int) -> Bool {
+    var message = message
     message.place = Int32(place)
     guard messages.push(message) else {
-      releaseLong(place)
+      memory.releaseLong(place)
       return false
     }
     return true
@@ -123,7 +130,7 @@ struct EventQueue: ~Copyable {
     for index in 0..<length {
       let byte = bytes[index]
       if byte >= 0xF8 {
-        pushShort(time, cable: cable, (byte, 0, 0), 1)
+        _ = pushShort(time, cable: cable, (byte, 0, 0), 1)
         continue
       }
       if byte >= 0x80 {
@@ -140,7 +147,7 @@ struct EventQueue: ~Copyable {
         continue
       }
       if count == needed {
-        pushShort(time, cable: cable, message, count)
+        _ = pushShort(time, cable: cable, message, count)
         count = 0
       }
     }
@@ -148,12 +155,11 @@ struct EventQueue: ~Copyable {
 
   private borrowing func pushShort(
     _ time: AUEventSampleTime, cable: UInt8, _ data: (UInt8, UInt8, UInt8), _ length: Int
-  ) {
-    var message = Message(
-      time: time, type: AURenderEventType.MIDI.rawValue, length: UInt32(length), cable: cable,
-      drops: drops.load(ordering: .acquiring))
-    message.data = data
-    _ = messages.push(message)
+  ) -> Bool {
+    var message = message(
+      time, data.0 == 0xF0 ? .midiSysEx : .MIDI, length: UInt32(length), cable: cable)
+    message.words.0 = UInt32(data.0) | UInt32(data.1) << 8 | UInt32(data.2) << 16
+    return messages.push(message)
   }
 
   /// The bytes of a MIDI message with a status, other than a system exclusive one.
@@ -165,50 +171,71 @@ struct EventQueue: ~Copyable {
     }
   }
 
-  /// [any thread] Drops the events that wait, as the next render begins. Later ones stay.
-  borrowing func drop() { drops.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+  // MARK: Writers of event lists
 
-  /// Where the bytes of a message begin.
-  private static var dataOffset: Int { @_noLocks get { 21 } }
-
-  /// The bytes of a MIDI message, which may continue behind the event.
-  static func bytes(of event: UnsafePointer<AURenderEvent>) -> UnsafePointer<UInt8> {
-    (UnsafeRawPointer(event) + dataOffset).assumingMemoryBound(to: UInt8.self)
-  }
-
-  // MARK: Long messages
-
-  @_noLocks
-  private borrowing func longEvent(_ place: Int) -> Event {
-    // Only called for a place that `takeLong` returned.
-    (long.unsafelyUnwrapped + place * Self.longSize).assumingMemoryBound(to: AURenderEvent.self)
-  }
-
-  /// Which of the long messages an event is; nil if it is a short one.
-  @_noLocks
-  private borrowing func place(of event: Event) -> Int? {
-    guard let long, UnsafeMutableRawPointer(event) >= long,
-      UnsafeMutableRawPointer(event) < long + Self.longSize * Self.longCount
-    else { return nil }
-    return (UnsafeMutableRawPointer(event) - long) / Self.longSize
-  }
-
-  private borrowing func takeLong() -> Int? {
-    guard long != nil else { return nil }
-    var used = longInUse.load(ordering: .relaxed)
-    while true {
-      let place = (~used).trailingZeroBitCount
-      guard place < Self.longCount else { return nil }
-      let (won, seen) = longInUse.compareExchange(
-        expected: used, desired: used | 1 << UInt32(place), ordering: .acquiringAndReleasing)
-      if won { return place }
-      used = seen
+  /// [any thread] Adds the messages of an event list, each packet so many frames after `time` as its
+  /// time says; false if there is no room for all.
+  borrowing func push(
+    _ time: AUEventSampleTime, cable: UInt8, _ list: UnsafePointer<MIDIEventList>
+  ) -> Bool {
+    var hasRoom = true
+    // The parts of a system exclusive message, which become one event.
+    var exclusive: (list: EventListMemory, place: Int, time: AUEventSampleTime)?
+    var isDropping = false
+    var packet = EventLists.first(list)
+    for _ in 0..<list.pointee.numPackets {
+      guard packet.pointee.wordCount <= EventLists.wordLimit else { break }
+      let time = time.later(by: EventLists.frames(of: packet))
+      let words = EventLists.words(of: packet)
+      var index = 0
+      while let start = words.baseAddress,
+        let message = UniversalMessage(at: start + index, count: words.count - index)
+      {
+        index += message.wordCount
+        let isPart = (message.type == 3 || message.type == 5) && (1..<4).contains(message.status)
+        if !isPart {
+          // Real-time messages may come between the parts.
+          if !message.isRealTime, let ended = exclusive {
+            hasRoom = end(ended, cable) && hasRoom
+            exclusive = nil
+          }
+          hasRoom = push(time, cable: cable, message) && hasRoom
+          continue
+        }
+        if message.status == 1 { isDropping = false }
+        if let ended = exclusive, ended.time != time || message.status == 1 {
+          hasRoom = end(ended, cable) && hasRoom
+          exclusive = nil
+        }
+        if isDropping { continue }
+        if exclusive == nil, let place = memory.takeLong() {
+          exclusive = (EventListMemory(memory.longEvent(place)), place, time)
+        }
+        if exclusive?.list.add(message) != true {
+          exclusive.map { memory.releaseLong($0.place) }
+          exclusive = nil
+          (isDropping, hasRoom) = (true, false)
+        }
+      }
+      packet = UnsafePointer(MIDIEventPacketNext(packet))
     }
+    if let ended = exclusive { hasRoom = end(ended, cable) && hasRoom }
+    return hasRoom
   }
 
-  @_noLocks
-  private borrowing func releaseLong(_ place: Int) {
-    longInUse.bitwiseAnd(~(1 << UInt32(place)), ordering: .acquiringAndReleasing)
+  private borrowing func end(
+    _ exclusive: (list: EventListMemory, place: Int, time: AUEventSampleTime), _ cable: UInt8
+  ) -> Bool {
+    push(message(exclusive.time, .midiEventList, length: 0, cable: cable), in: exclusive.place)
+  }
+
+  private borrowing func push(
+    _ time: AUEventSampleTime, cable: UInt8, _ message: UniversalMessage
+  ) -> Bool {
+    var event = self.message(
+      time, .midiEventList, length: UInt32(message.wordCount), cable: cable)
+    event.words = (message.words[0], message.words[1], message.words[2], message.words[3])
+    return messages.push(event)
   }
 
   // MARK: The reader
@@ -239,12 +266,7 @@ struct EventQueue: ~Copyable {
     var event = events
     while let given = event {
       event = given.pointee.head.next
-      if let place = place(of: given) {
-        releaseLong(place)
-      } else {
-        given.pointee.head.next = free
-        free = given
-      }
+      memory.release(given)
     }
   }
 
@@ -252,28 +274,57 @@ struct EventQueue: ~Copyable {
   @_noLocks
   private mutating func receive(at start: AUEventSampleTime) {
     obeyDrops()
-    while let message = messages.pop() {
+    midi.protocolNumber = protocolNumber.load(ordering: .acquiring)
+    while var message = messages.pop() {
       // Not earlier, so that the message cannot be younger than what is obeyed.
       obeyDrops()
       let frames = message.time &- Self.immediate
-      let isRelative = frames >= 0 && frames < 4_096
-      let time = isRelative ? start &+ frames : message.time
+      if frames >= 0, frames < 4_096 { message.time = start &+ frames }
       guard message.drops == obeyedDrops else {
-        if message.place >= 0 { releaseLong(Int(message.place)) }
+        if message.place >= 0 { memory.releaseLong(Int(message.place)) }
         continue
       }
-      let event: Event
-      if message.place >= 0 {
-        event = longEvent(Int(message.place))
-      } else {
-        guard let node = takeNode(for: time) else { continue }
-        event = node
-        event.pointee.MIDI.data = message.data
+      guard message.type >= AURenderEventType.MIDI.rawValue else {
+        addParameter(message)
+        continue
       }
-      fill(event, message)
-      event.pointee.head.eventSampleTime = time
-      insert(event)
+      // A message may become several events.
+      midi.begin(message, &memory)
+      while let next = midi.next() { add(next, message) }
     }
+  }
+
+  @_noLocks
+  private mutating func addParameter(_ message: Message) {
+    guard let event = takeEvent(for: message.time) else { return }
+    begin(event, message.type, message.time)
+    event.pointee.parameter.reserved = (0, 0, 0)
+    event.pointee.parameter.rampDurationSampleFrames = message.length
+    event.pointee.parameter.parameterAddress =
+      AUParameterAddress(message.words.0) | AUParameterAddress(message.words.1) << 32
+    event.pointee.parameter.value = AUValue(bitPattern: message.words.2)
+    insert(event)
+  }
+
+  @_noLocks
+  private mutating func add(_ next: MIDIEvents.Next, _ message: Message) {
+    let event: Event
+    if next.place >= 0 {
+      event = memory.longEvent(next.place)
+    } else {
+      guard let short = takeEvent(for: message.time) else { return }
+      event = short
+    }
+    begin(event, next.type, message.time)
+    next.write(event, cable: message.cable, midi.protocolNumber)
+    insert(event)
+  }
+
+  @_noLocks
+  private borrowing func begin(_ event: Event, _ type: UInt8, _ time: AUEventSampleTime) {
+    event.pointee.head.reserved = 0
+    event.pointee.head.eventType = AURenderEventType(rawValue: type) ?? .parameter
+    event.pointee.head.eventSampleTime = time
   }
 
   /// Drops the waiting events, if a control thread has asked for that since the last time.
@@ -284,22 +335,20 @@ struct EventQueue: ~Copyable {
     obeyedDrops = now
     giveBack(waiting)
     waiting = nil
+    midi.reset(&memory)
   }
 
   /// The memory for an event at a time: unused memory, or that of the last event of those that wait
   /// for a later time; nil if there is none.
   @_noLocks
-  private mutating func takeNode(for time: AUEventSampleTime) -> Event? {
-    if let node = free {
-      free = node.pointee.head.next
-      return node
-    }
+  private mutating func takeEvent(for time: AUEventSampleTime) -> Event? {
+    if let event = memory.take() { return event }
     var beforeLatest: Event?
     var latest: Event?
     var before: Event?
     var event = waiting
     while let next = event {
-      if place(of: next) == nil {
+      if memory.place(of: next) == nil {
         beforeLatest = before
         latest = next
       }
@@ -313,23 +362,6 @@ struct EventQueue: ~Copyable {
       waiting = latest.pointee.head.next
     }
     return latest
-  }
-
-  /// Writes everything but the time and the bytes of a message.
-  @_noLocks
-  private borrowing func fill(_ event: Event, _ message: Message) {
-    let isMIDI = message.type >= AURenderEventType.MIDI.rawValue
-    event.pointee.head.reserved = 0
-    event.pointee.head.eventType = AURenderEventType(rawValue: message.type) ?? .parameter
-    if isMIDI {
-      event.pointee.MIDI.length = UInt16(truncatingIfNeeded: message.length)
-      event.pointee.MIDI.cable = message.cable
-    } else {
-      event.pointee.parameter.reserved = (0, 0, 0)
-      event.pointee.parameter.rampDurationSampleFrames = message.length
-      event.pointee.parameter.parameterAddress = message.address
-      event.pointee.parameter.value = message.value
-    }
   }
 
   @_noLocks

@@ -3,7 +3,9 @@ import AudioSupport
 import AudioToolboxFunctions
 public import AudioValues
 public import CAudioToolbox
+public import CCoreMIDI
 import CoreAudio
+public import CoreMIDI
 public import Foundation
 
 /// An audio unit as an object.
@@ -113,14 +115,13 @@ open class AUAudioUnit: NSObject {
   }
 
   /// Schedules MIDI messages, also during renders; nil if the unit takes none.
-  open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
-    guard identity.description.takesMIDI else { return nil }
-    bridge?.watchRenders()
-    let renderer = renderer
-    return { time, cable, length, bytes in
-      renderer.events.pointee.pushEach(time, cable: cable, bytes, length)
-    }
-  }
+  open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? { UnitMIDI(self).scheduleBytes }
+
+  /// Schedules Universal MIDI Packets, also during renders; nil if the unit takes no MIDI.
+  ///
+  /// They come in the protocol of `audioUnitMIDIProtocol`, and as bytes to a unit that does not
+  /// override it.
+  open var scheduleMIDIEventListBlock: AUMIDIEventListBlock? { UnitMIDI(self).scheduleLists }
 
   /// Adds a block that is called before and after each render, and returns a token for its removal.
   @discardableResult
@@ -154,15 +155,7 @@ open class AUAudioUnit: NSObject {
   ///   that its buses have. Then there are no render resources.
   open func allocateRenderResources() throws {
     guard !renderResourcesAllocated else { return }
-    if let bridge {
-      try bridge.allocate(inputCount: inputBusses.count)
-    } else {
-      try ChannelCheck(
-        inputs: inputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
-        outputs: outputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
-        channelCapabilities
-      ).check()
-    }
+    try bridge?.allocate(inputCount: inputBusses.count) ?? ChannelCheck(self).check()
     setRenderResourcesAllocated(true)
   }
 
@@ -187,6 +180,7 @@ open class AUAudioUnit: NSObject {
   open func setRenderResourcesAllocated(_ flag: Bool) {
     guard flag != renderer.isReady, bridge?.isShared != true else { return }
     guard flag else { return renderer.stop() }
+    UnitMIDI(self).adoptProtocol()
     renderer.start(internalRenderBlock, maximumFrames: maximumFramesToRender)
   }
 
@@ -219,16 +213,8 @@ open class AUAudioUnit: NSObject {
 
   /// Which channel of the program is each channel of an output unit's device; -1 is none.
   open var channelMap: [NSNumber]? {
-    get {
-      guard let bridge else { return host.channelMap }
-      return bridge.values(
-        kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, filler: 0 as Int32)?
-        .map { NSNumber(value: $0) }
-    }
-    set {
-      guard let bridge else { return host.channelMap = newValue }
-      bridge.setChannelMap(newValue?.map(\.int32Value))
-    }
+    get { UnitDevice(self).channelMap }
+    set { UnitDevice(self).setChannelMap(newValue) }
   }
 
   // MARK: Parameters
@@ -262,13 +248,34 @@ open class AUAudioUnit: NSObject {
   /// Whether each note can have controllers of its own.
   open var supportsMPE: Bool { bridge?.flag(kAudioUnitProperty_SupportsMPE) ?? false }
 
-  /// The names of the MIDI outputs: none, unless a subclass has some.
-  open var midiOutputNames: [String] { [] }
+  /// The protocol in which the unit gets MIDI, as event lists. A unit that does not override it has
+  /// none (its raw value is 0), and gets bytes. It is read when render resources are allocated.
+  open var audioUnitMIDIProtocol: MIDIProtocolID { UnitMIDI(self).protocolOfBridge }
 
-  /// Where the unit sends MIDI messages, if a host takes them.
+  /// The protocol in which the host wants the messages that the unit sends as event lists; none at
+  /// first (its raw value is 0): then they come as the unit sends them.
+  open var hostMIDIProtocol: MIDIProtocolID {
+    get { host.midiProtocol }
+    set { UnitMIDI(self).setHostProtocol(newValue) }
+  }
+
+  /// The names of the MIDI outputs: none, unless a subclass or a C unit has some.
+  open var midiOutputNames: [String] {
+    bridge?.object(kAudioUnitProperty_MIDIOutputCallbackInfo) as? [String] ?? []
+  }
+
+  /// Where the unit sends MIDI messages as bytes, if a host takes them. [called on the render thread]
   open var midiOutputEventBlock: AUMIDIOutputEventBlock? {
     get { host.midiOutput }
-    set { host.midiOutput = newValue }
+    set { UnitMIDI(self).setBytesReceiver(newValue) }
+  }
+
+  /// Where the unit sends event lists, if a host takes them. [called on the render thread]
+  ///
+  /// The messages of a C unit come here, and not to `midiOutputEventBlock`, if a host sets both.
+  open var midiOutputEventListBlock: AUMIDIEventListBlock? {
+    get { UnitMIDI(self).listReceiver }
+    set { UnitMIDI(self).setListReceiver(newValue) }
   }
 
   /// The most bytes of MIDI messages that the host has room for in one render, as a host sets it for
@@ -276,6 +283,33 @@ open class AUAudioUnit: NSObject {
   open var midiOutputBufferSizeHint: Int {
     get { host.midiOutputSize }
     set { host.midiOutputSize = max(newValue, 0) }
+  }
+
+  /// The MIDI-CI profiles of a channel: none, unless a subclass has some.
+  open func profileState(
+    forCable cable: UInt8, channel: MIDIChannelNumber
+  ) -> MIDICIProfileState {
+    MIDICIProfileState(channel: channel, enabledProfiles: [], disabledProfiles: [])
+  }
+
+  /// Enables a profile of a channel, for subclasses that have some.
+  ///
+  /// - Throws: `kAudio_UnimplementedError`, unless a subclass overrides it.
+  open func enable(
+    _ profile: MIDICIProfile, cable: UInt8, onChannel channel: MIDIChannelNumber
+  ) throws { throw NSError(AudioError.unimplemented.because("the unit has no profiles")) }
+
+  /// Disables a profile of a channel, for subclasses that have some.
+  ///
+  /// - Throws: `kAudio_UnimplementedError`, unless a subclass overrides it.
+  open func disableProfile(
+    _ profile: MIDICIProfile, cable: UInt8, onChannel channel: MIDIChannelNumber
+  ) throws { throw NSError(AudioError.unimplemented.because("the unit has no profiles")) }
+
+  /// What a unit calls when it has enabled or disabled a profile, if a host has set it.
+  open var profileChangedBlock: AUMIDICIProfileChangedBlock? {
+    get { host.profileChanged }
+    set { host.profileChanged = newValue }
   }
 
   // MARK: State
@@ -470,9 +504,7 @@ open class AUAudioUnit: NSObject {
   /// Selects the device of an output unit.
   ///
   /// - Throws: If there is no such device, or if the unit has none.
-  open func setDeviceID(_ deviceID: AudioObjectID) throws {
-    try ioUnit().set(kAudioOutputUnitProperty_CurrentDevice, to: deviceID)
-  }
+  open func setDeviceID(_ deviceID: AudioObjectID) throws { try UnitDevice(self).select(deviceID) }
 
   /// The seconds by which the device delays the input.
   open var deviceInputLatency: TimeInterval { bridge?.deviceLatency(kAudioUnitScope_Input) ?? 0 }
@@ -487,21 +519,10 @@ open class AUAudioUnit: NSObject {
   ///
   /// - Throws: `kAudioUnitErr_Uninitialized` without render resources, `kAudio_UnimplementedError`
   ///   for other units.
-  open func startHardware() throws {
-    try CUnit.check(AudioOutputUnitStart(try ioUnit().handle))
-  }
+  open func startHardware() throws { try UnitDevice(self).start() }
 
   /// Stops the device of an output unit.
-  open func stopHardware() {
-    if let bridge, bridge.description.isOutput { AudioOutputUnitStop(bridge.handle) }
-  }
-
-  private func ioUnit() throws -> BridgedUnit {
-    guard let bridge, bridge.description.isOutput else {
-      throw NSError(AudioError.unimplemented.because("only output units have a device"))
-    }
-    return bridge
-  }
+  open func stopHardware() { UnitDevice(self).stop() }
 
   // MARK: Key-value coding
 
@@ -528,13 +549,4 @@ open class AUAudioUnit: NSObject {
   }
 
   deinit { renderer.stop() }
-}
-
-/// An object that stands for a C unit.
-open class AUAudioUnitV2Bridge: AUAudioUnit {
-  /// The C unit.
-  open var audioUnit: AudioUnit {
-    guard let bridge else { fatalError("AUAudioUnitV2Bridge: it has no C unit") }
-    return bridge.handle
-  }
 }

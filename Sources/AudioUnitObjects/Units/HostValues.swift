@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CCoreMIDI
 import CoreAudio
 import Foundation
 
@@ -13,7 +14,11 @@ struct HostValues {
   var contextName: String?
   var channelMap: [NSNumber]?
   var midiOutput: AUMIDIOutputEventBlock?
+  var midiListOutput: AUMIDIEventListBlock?
+  /// The protocol in which it wants lists.
+  var midiProtocol = UnitMIDI.bytes
   var midiOutputSize = 0
+  var profileChanged: AUMIDICIProfileChangedBlock?
   var musicalContext: AUHostMusicalContextBlock?
   var transportState: AUHostTransportStateBlock?
 }

@@ -10,6 +10,7 @@ enum UnitKeys {
     case "allParameterValues": unit.allParameterValues
     case "audioUnitName": unit.audioUnitName
     case "audioUnitShortName": unit.audioUnitShortName
+    case "AudioUnitMIDIProtocol": unit.audioUnitMIDIProtocol.rawValue
     case "canPerformInput": unit.canPerformInput
     case "canPerformOutput": unit.canPerformOutput
     case "canProcessInPlace": unit.canProcessInPlace
@@ -25,6 +26,7 @@ enum UnitKeys {
     case "factoryPresets": unit.factoryPresets
     case "fullState": unit.fullState
     case "fullStateForDocument": unit.fullStateForDocument
+    case "hostMIDIProtocol": unit.hostMIDIProtocol.rawValue
     case "inputBusses": unit.inputBusses
     case "inputEnabled": unit.isInputEnabled
     case "latency": unit.latency

@@ -123,6 +123,6 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
 
   override func canDo(_ selector: Int) -> Bool {
     super.canDo(selector)
-      || (kMusicDeviceMIDIEventSelect...kMusicDeviceStopNoteSelect).contains(selector)
+      || (kMusicDeviceMIDIEventSelect...kMusicDeviceMIDIEventListSelect).contains(selector)
   }
 }

@@ -3,6 +3,7 @@
 #ifndef CAUDIOTOOLBOX_AU_AUDIO_UNIT_IMPLEMENTATION_H
 #define CAUDIOTOOLBOX_AU_AUDIO_UNIT_IMPLEMENTATION_H
 
+#include "../CoreMIDI/Services/MIDIPackets.h"
 #include "AUParameters.h"
 
 CF_ASSUME_NONNULL_BEGIN
@@ -34,7 +35,9 @@ typedef CF_ENUM(UInt8, AURenderEventType) {
   /// A MIDI message of up to three bytes.
   AURenderEventMIDI = 8,
   /// A system-exclusive MIDI message.
-  AURenderEventMIDISysEx = 9
+  AURenderEventMIDISysEx = 9,
+  /// A list of MIDI messages as Universal MIDI Packets.
+  AURenderEventMIDIEventList = 10
 };
 
 #pragma pack(push, 4)
@@ -76,11 +79,24 @@ typedef struct AUMIDIEvent {
   UInt8 data[3];
 } AUMIDIEvent;
 
+/// MIDI messages as Universal MIDI Packets, in the protocol of the unit.
+typedef struct AUMIDIEventList {
+  union AURenderEvent *_Nullable next;
+  AUEventSampleTime eventSampleTime;
+  AURenderEventType eventType;
+  UInt8 reserved;
+  /// The virtual cable.
+  UInt8 cable;
+  /// The messages; there is only as much memory as they need.
+  MIDIEventList eventList;
+} AUMIDIEventList;
+
 /// An event for a render, in a list in the order of time.
 typedef union AURenderEvent {
   AURenderEventHeader head;
   AUParameterEvent parameter;
   AUMIDIEvent MIDI;
+  AUMIDIEventList MIDIEventsList;
 } AURenderEvent;
 #pragma pack(pop)
 
@@ -144,6 +160,11 @@ typedef void (^AUScheduleMIDIEventBlock)(AUEventSampleTime eventSampleTime, UInt
 /// Receives the MIDI messages that a unit sends. [render thread]
 typedef OSStatus (^AUMIDIOutputEventBlock)(AUEventSampleTime eventSampleTime, UInt8 cable, long length,
                                            const UInt8 *midiBytes);
+
+/// Schedules MIDI messages as Universal MIDI Packets, on any thread; or receives those that a unit
+/// sends. [render thread]
+typedef OSStatus (^AUMIDIEventListBlock)(AUEventSampleTime eventSampleTime, UInt8 cable,
+                                         const MIDIEventList *eventList);
 
 /// Returns the host's tempo and place in the music; false if it has none. [render thread]
 typedef Boolean (^AUHostMusicalContextBlock)(double *_Nullable currentTempo,

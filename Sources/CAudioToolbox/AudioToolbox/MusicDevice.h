@@ -3,6 +3,7 @@
 #ifndef CAUDIOTOOLBOX_MUSIC_DEVICE_H
 #define CAUDIOTOOLBOX_MUSIC_DEVICE_H
 
+#include "../CoreMIDI/Services/MIDIPackets.h"
 #include "AUComponent.h"
 
 CF_ASSUME_NONNULL_BEGIN
@@ -69,6 +70,14 @@ OSStatus MusicDeviceMIDIEvent(MusicDeviceComponent inUnit, UInt32 inStatus, UInt
 /// Sends a system exclusive message to a unit, from its 0xF0 to its 0xF7. [any thread]
 OSStatus MusicDeviceSysEx(MusicDeviceComponent inUnit, const UInt8 *inData, UInt32 inLength);
 
+/// Sends Universal MIDI Packets to a unit. [any thread]
+///
+/// The time of a packet is in frames, and is added to the offset in the next slice; one from 2^31 on
+/// is a host time, and counts as 0. A unit without a protocol
+/// (`kAudioUnitProperty_AudioUnitMIDIProtocol`) gets bytes of MIDI 1.0.
+OSStatus MusicDeviceMIDIEventList(MusicDeviceComponent inUnit, UInt32 inOffsetSampleFrame,
+                                  const MIDIEventList *evtList);
+
 /// Starts a note at a frame of the next slice, and returns its identifier. [any thread]
 OSStatus MusicDeviceStartNote(MusicDeviceComponent inUnit, MusicDeviceInstrumentID inInstrument,
                               MusicDeviceGroupID inGroupID, NoteInstanceID *outNoteInstanceID,
@@ -95,7 +104,8 @@ enum {
   kMusicDevicePrepareInstrumentSelect = 0x0103,
   kMusicDeviceReleaseInstrumentSelect = 0x0104,
   kMusicDeviceStartNoteSelect = 0x0105,
-  kMusicDeviceStopNoteSelect = 0x0106
+  kMusicDeviceStopNoteSelect = 0x0106,
+  kMusicDeviceMIDIEventListSelect = 0x0107
 };
 
 /// Types of those methods; `self` is the memory that the plug-in's factory created.
@@ -114,6 +124,8 @@ typedef OSStatus (*MusicDeviceStartNoteProc)(void *self, MusicDeviceInstrumentID
 typedef OSStatus (*MusicDeviceStopNoteProc)(void *self, MusicDeviceGroupID inGroupID,
                                             NoteInstanceID inNoteInstanceID,
                                             UInt32 inOffsetSampleFrame);
+typedef OSStatus (*MusicDeviceMIDIEventListProc)(void *self, UInt32 inOffsetSampleFrame,
+                                                 const MIDIEventList *evtList);
 
 #ifdef __cplusplus
 }

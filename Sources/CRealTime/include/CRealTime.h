@@ -126,6 +126,8 @@ RT_NO_LOCKS int32_t rt_call_midi_event(
     uint32_t offset);
 RT_NO_LOCKS int32_t rt_call_sysex(
     const void *_Nonnull function, void *_Nonnull plug_in, const uint8_t *_Nonnull bytes, uint32_t count);
+RT_NO_LOCKS int32_t rt_call_event_list(
+    const void *_Nonnull function, void *_Nonnull plug_in, uint32_t offset, const void *_Nonnull list);
 RT_NO_LOCKS int32_t rt_call_start_note(
     const void *_Nonnull function, void *_Nonnull plug_in, uint32_t instrument, uint32_t group,
     uint32_t *_Nonnull note, uint32_t offset, const void *_Nonnull parameters);

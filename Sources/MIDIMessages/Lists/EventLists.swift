@@ -26,6 +26,13 @@ package enum EventLists {
       count: min(Int(packet.pointee.wordCount), wordLimit))
   }
 
+  /// [any thread] The time of a packet for a unit, in frames. A larger one is a host time, as in lists
+  /// that a port has received: it counts as 0.
+  package static func frames(of packet: UnsafePointer<MIDIEventPacket>) -> UInt32 {
+    let time = packet.pointee.timeStamp
+    return time < 1 << 31 ? UInt32(truncatingIfNeeded: time) : 0
+  }
+
   /// [any thread] Calls `body` for each packet of a list; returns the bytes of the list. A packet with
   /// more words than allowed ends the list.
   @discardableResult

@@ -26,6 +26,13 @@ package enum PacketLists {
       count: Int(packet.pointee.length))
   }
 
+  /// [any thread] The time of a packet of a unit, in frames. A larger one is a host time, and counts as
+  /// 0.
+  package static func frames(of packet: UnsafePointer<MIDIPacket>) -> UInt32 {
+    let time = packet.pointee.timeStamp
+    return time < 1 << 31 ? UInt32(truncatingIfNeeded: time) : 0
+  }
+
   /// [any thread] Calls `body` for each packet of a list; returns the bytes of the list, up to the
   /// end of the last packet.
   @discardableResult

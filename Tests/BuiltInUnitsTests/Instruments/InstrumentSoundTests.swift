@@ -113,6 +113,27 @@ struct InstrumentSoundTests {
     #expect(abs(master - 25) < 6)
   }
 
+  @Test("event lists of both protocols play as events do, at the frames of their packets")
+  func eventLists() throws {
+    func play(_ send: (AudioUnit) -> OSStatus) throws -> [Double] {
+      let synth = try InstrumentHost()
+      #expect(send(synth.unit) == noErr)
+      return try synth.render(4_800).samples
+    }
+    func list(_ protocolID: MIDIProtocolID, _ words: (UInt32, UInt32)) -> MIDIEventList {
+      var list = MIDIEventList()
+      (list.protocol, list.numPackets) = (protocolID, 1)
+      (list.packet.timeStamp, list.packet.wordCount) = (20, protocolID == ._2_0 ? 2 : 1)
+      (list.packet.words.0, list.packet.words.1) = words
+      return list
+    }
+    let event = try play { MusicDeviceMIDIEvent($0, 0x90, 60, 100, 52) }
+    #expect(event.contains { abs($0) > 0.01 })
+    for var list in [list(._1_0, (0x2090_3c64, 0)), list(._2_0, (0x4090_3c00, 0xc924_0000))] {
+      #expect(try play { MusicDeviceMIDIEventList($0, 32, &list) } == event)
+    }
+  }
+
   @Test("change programs by channel, with drums on the tenth")
   func programs() throws {
     func play(_ events: [(UInt32, UInt32, UInt32)], on channel: UInt32) throws -> [Double] {

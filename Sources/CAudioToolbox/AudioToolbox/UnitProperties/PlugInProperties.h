@@ -3,6 +3,7 @@
 #ifndef CAUDIOTOOLBOX_PLUG_IN_PROPERTIES_H
 #define CAUDIOTOOLBOX_PLUG_IN_PROPERTIES_H
 
+#include "../../CoreMIDI/Services/MIDIPackets.h"
 #include "../AUComponent.h"
 
 CF_ASSUME_NONNULL_BEGIN
@@ -28,13 +29,39 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_HotMapParameterMIDIMapping = 44,
   /// AUDependentParameter[], any scope, element = parameter, R: the parameters that change with it.
   kAudioUnitProperty_DependentParameters = 45,
+  /// CFArrayRef of CFStringRef, global, R: the names of the MIDI outputs.
+  kAudioUnitProperty_MIDIOutputCallbackInfo = 47,
+  /// AUMIDIOutputCallbackStruct, global, W: what receives the MIDI messages that the unit sends.
+  kAudioUnitProperty_MIDIOutputCallback = 48,
   /// AUInputSamplesInOutputCallbackStruct, global, RW.
   kAudioUnitProperty_InputSamplesInOutput = 49,
   /// AudioUnitParameterHistoryInfo, global, R.
   kAudioUnitProperty_ParameterHistoryInfo = 53,
   /// UInt32 as a Boolean, global, R: whether each note has its own controllers.
-  kAudioUnitProperty_SupportsMPE = 58
+  kAudioUnitProperty_SupportsMPE = 58,
+  /// AUMIDIEventListBlock, global, W: what receives the messages, as Universal MIDI Packets.
+  kAudioUnitProperty_MIDIOutputEventListCallback = 63,
+  /// MIDIProtocolID, global, R: the protocol in which the unit wants the messages of event lists. A
+  /// unit without it gets bytes.
+  kAudioUnitProperty_AudioUnitMIDIProtocol = 64,
+  /// MIDIProtocolID, global, RW (U): the protocol in which the host wants the unit's messages.
+  kAudioUnitProperty_HostMIDIProtocol = 65,
+  /// UInt32, global, RW: the most bytes of messages that the host takes in one render; 0: unknown.
+  kAudioUnitProperty_MIDIOutputBufferSizeHint = 66
 };
+
+/// Receives the MIDI messages of one render. [render thread]
+///
+/// `timeStamp` is the time of the render's first frame; the time of a packet is in frames after that.
+typedef OSStatus (*AUMIDIOutputCallback)(void *_Nullable userData, const AudioTimeStamp *timeStamp,
+                                         UInt32 midiOutNum, const MIDIPacketList *pktlist);
+
+/// A function that receives MIDI messages, and its first argument.
+typedef struct AUMIDIOutputCallbackStruct {
+  /// Null removes it.
+  AUMIDIOutputCallback _Nullable midiOutputCallback;
+  void *_Nullable userData;
+} AUMIDIOutputCallbackStruct;
 
 /// A parameter that changes with another one.
 typedef struct AUDependentParameter {

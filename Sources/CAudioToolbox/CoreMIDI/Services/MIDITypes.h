@@ -62,6 +62,9 @@ typedef CF_ENUM(SInt32, MIDIObjectType) {
 
 #define kMIDIObjectType_ExternalMask 0x10
 
+/// The number of a MIDI channel: 0 to 15; 127 is all of them.
+typedef UInt8 MIDIChannelNumber;
+
 /// The protocol of the messages in an event list.
 typedef CF_ENUM(SInt32, MIDIProtocolID) {
   /// Channel messages are those of MIDI 1.0.
