@@ -85,7 +85,13 @@ struct FunctionTests {
   }
 
   @Test("notify a function on the run loop of the first client")
-  func runLoop() {
+  func runLoop() async {
+    // In a process of its own, in which no other test has created the first client.
+    await #expect(processExitsWith: .success) { Self.createAndRemove() }
+  }
+
+  private static func createAndRemove() {
+    #expect(FirstClient.ref != 0)
     let received = Collected<String>()
     var (client, source) = (MIDIClientRef(), MIDIEndpointRef())
     MIDIClientCreate(

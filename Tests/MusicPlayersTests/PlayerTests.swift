@@ -270,14 +270,14 @@ struct PlayerTests {
         "0: exclusive [240, 1, 2, 247]", "240: start 1: 60.5 at 90.0 in 3", "480: stop 1 in 3",
       ])
     try host.render(100)
-    #expect(MusicPlayerStop(host.player) == noErr)
-    // A thread of the library sets presets.
+    // A thread of the library sets presets while the player runs.
     var received: [String] = []
     for _ in 0..<2_000 where !received.contains(where: { $0.hasSuffix("preset") }) {
       received += RecordingInstrument.take(host.codes[0])
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(received.contains { $0.hasSuffix("preset") })
+    #expect(MusicPlayerStop(host.player) == noErr)
   }
 
   @Test("the last of too many notes still end")
