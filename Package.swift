@@ -469,8 +469,8 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "AudioToolbox", "AudioDevices", "AudioSupport", "CAudioBackends", "CAllocationProbe",
-        "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio", "AudioSessions",
-        "JACKClients", "MIDIMessages", "MIDIPorts", "au",
+        "CAudioToolbox", "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio",
+        "AudioSessions", "JACKClients", "MIDIMessages", "MIDIPorts", "au",
       ]),
     .testTarget(
       name: "ToneModelTests",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CCoreMIDI
+import CRealTime
 
 /// A connection to a back end, with the links of the setup's endpoints. Accessed by the machine
 /// thread.
@@ -13,6 +14,11 @@ final class MachineConnection {
   /// Called when there is something to send.
   private let sent: @Sendable (_ isFirst: Bool) -> Void
   private var links: [MIDIObjectRef: MachineLink] = [:]
+
+  /// Servers report changes a cycle before they can be seen, so the ports are looked at again after
+  /// these nanoseconds.
+  private static let lookDelay: UInt64 = 250_000_000
+  private var nextLook: UInt64?
 
   /// Nanoseconds after which what found no room is written again.
   private static let writeDelay: UInt64 = 1_000_000
@@ -28,10 +34,18 @@ final class MachineConnection {
   /// Does what there is to do; returns the nanoseconds until the next call, nil if none is needed
   /// before something happens.
   func run(in setup: Setup, isAsked: Bool) -> UInt64? {
-    let haveChanged = signals.takeChange()
+    var haveChanged = signals.takeChange()
+    var delay = backend.poll()
+    let now = rt_host_time()
+    if haveChanged {
+      nextLook = now + Self.lookDelay
+    } else if let time = nextLook, time <= now {
+      haveChanged = true
+      nextLook = nil
+    }
+    if let nextLook { delay = min(delay ?? .max, nextLook - now) }
     if haveChanged { setup.update(backend.ports(), of: kind.name, sent: sent) }
     if haveChanged || isAsked { updateLinks(in: setup) }
-    var delay = backend.poll()
     for link in links.values where !link.receives && !link.write(to: backend) {
       delay = min(delay ?? Self.writeDelay, Self.writeDelay)
     }
