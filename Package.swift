@@ -71,11 +71,14 @@ let package = Package(
       dependencies: ["CAudioToolbox", "CRealTime", "CheckedNumbers", "PlainText"]),
     // What MIDI messages say, and events for instruments.
     .target(name: "MIDIMessages", dependencies: ["AudioSupport", "CAudioToolbox"]),
-    // Clients, ports and endpoints of MIDI, and their delivery thread.
+    // Clients of JACK servers, for sound and for MIDI.
+    .target(name: "JACKClients", dependencies: ["AudioSupport", "CAudioBackends"]),
+    // Clients, ports and endpoints of MIDI, their delivery thread, and the ports of the machine.
     .target(
       name: "MIDIPorts",
       dependencies: [
-        "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers", "MIDIMessages",
+        "AudioSupport", "CAudioBackends", "CAudioToolbox", "CRealTime", "CheckedNumbers",
+        "JACKClients", "MIDIMessages",
       ]),
     .target(
       name: "AudioConversion", dependencies: ["AudioSupport", "CAudioToolbox", "SignalProcessing"]),
@@ -151,7 +154,7 @@ let package = Package(
       name: "AudioDevices",
       dependencies: [
         "AudioFiles", "AudioSupport", "CAudioBackends", "CRealTime", "CheckedNumbers",
-        "SignalProcessing",
+        "JACKClients", "SignalProcessing",
       ]),
     .target(
       name: "AudioHardware",
@@ -467,7 +470,8 @@ let package = Package(
       name: "ServerTests",
       dependencies: [
         "AudioToolbox", "AudioDevices", "AudioSupport", "CAudioBackends", "CAllocationProbe",
-        "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio", "AudioSessions", "au",
+        "CAudioToolbox", "CRealTime", "CServerEnvironment", "AudioTestSupport", "AVFAudio",
+        "AudioSessions", "JACKClients", "MIDIMessages", "MIDIPorts", "au",
       ]),
     .testTarget(
       name: "ToneModelTests",

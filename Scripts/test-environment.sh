@@ -14,6 +14,9 @@ for variable in $(compgen -e); do
 done
 export LANG=C.UTF-8 TZ=UTC
 
+# No MIDI ports of the machine. Tests of servers choose their own.
+export AUDIOTOOLBOX_MIDI=none
+
 # The bank that Scripts/setup installs; another one may be the system's default.
 export AUDIOTOOLBOX_BANK=/usr/share/sounds/sf2/TimGM6mb.sf2
 

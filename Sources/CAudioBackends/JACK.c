@@ -11,8 +11,14 @@
 // Its structures are renamed, so that only the types of its functions are compared.
 #define _jack_latency_range _jack_latency_range_of_header
 #include <jack/jack.h>
+// Its structure is renamed for the same reason.
+#define _jack_midi_event _jack_midi_event_of_header
+#include <jack/midiport.h>
+#undef _jack_midi_event
 #undef _jack_latency_range
 _Static_assert(sizeof(jack_latency_range_t) == sizeof(JACKLatencyRange), "latency range");
+_Static_assert(sizeof(jack_midi_event_t) == sizeof(JACKMIDIEvent), "event");
+_Static_assert(offsetof(jack_midi_event_t, buffer) == offsetof(JACKMIDIEvent, buffer), "event");
 _Static_assert(JackPortIsInput == (int)JACKPortIsInput, "flags");
 _Static_assert(JackPortIsPhysical == (int)JACKPortIsPhysical, "flags");
 _Static_assert(JackPlaybackLatency == (int)JACKPlaybackLatency && JackNoStartServer == 1, "modes");
@@ -24,6 +30,8 @@ SAME(jack_set_process_callback) SAME(jack_set_buffer_size_callback) SAME(jack_se
 SAME(jack_set_port_registration_callback) SAME(jack_port_register) SAME(jack_port_get_buffer)
 SAME(jack_get_client_pid) SAME(jack_set_port_connect_callback) SAME(jack_port_get_all_connections)
 SAME(jack_port_name) SAME(jack_port_by_name) SAME(jack_connect) SAME(jack_get_cycle_times)
+SAME(jack_port_unregister) SAME(jack_port_flags) SAME(jack_get_version_string)
+SAME(jack_midi_get_event_count) SAME(jack_midi_clear_buffer) SAME(jack_midi_event_reserve)
 SAME(jack_get_time) SAME(jack_cpu_load) SAME(jack_free) SAME(jack_set_error_function)
 #endif
 

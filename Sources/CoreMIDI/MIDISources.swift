@@ -162,6 +162,5 @@ public func MIDIGetExternalDevice(_ deviceIndex0: ItemCount) -> MIDIDeviceRef {
 
 @c @implementation
 public func MIDIRestart() -> OSStatus {
-  // There is nothing to look for. After a fork it fails, as all functions do.
-  status { () throws(AudioError) in }
+  status { () throws(AudioError) in MIDI.setup.restart() }
 }

@@ -32,8 +32,8 @@ extension StatusFamily {
         "MIDIProperties.h has the types of properties."),
       .init(
         kMIDIMessageSendErr, "kMIDIMessageSendErr",
-        "More is waiting to be sent than memory is reserved for.",
-        "Send again when the messages before have arrived."),
+        "More is waiting to be sent than memory is reserved for, or the destination is offline.",
+        "Send again when the messages before have arrived, or the device is back."),
       .init(
         kMIDIObjectNotFound, "kMIDIObjectNotFound", "There is no such object.",
         "Objects that a program has disposed of do not exist any more."),

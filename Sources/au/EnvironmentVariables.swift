@@ -19,6 +19,11 @@ enum EnvironmentVariables {
     ("AUDIOTOOLBOX_CHANNELS", "channels of the devices null and file (2)"),
     ("AUDIOTOOLBOX_CLOCK", "the pace of the devices null and file: paced or fast (paced)"),
     ("AUDIOTOOLBOX_INPUT", "what follows the end of an input file: silence or loop (silence)"),
+    (
+      "AUDIOTOOLBOX_MIDI",
+      "how MIDI reaches hardware and other programs: alsa, jack, alsa,jack for both, or none. The "
+        + "default is the first of alsa and jack that is there"
+    ),
     ("AUDIOTOOLBOX_BANK", "the SoundFont or DLS file that instruments play (the system's)"),
     (
       "AUDIOTOOLBOX_HEAD",

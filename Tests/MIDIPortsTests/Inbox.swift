@@ -79,13 +79,15 @@ final class Gate: Sendable {
   func open() { opened.raise() }
 }
 
-/// A setup without back ends, with a client and an output port.
+/// A setup with a client and an output port.
 struct Rig {
-  let setup = Setup.make()
+  let setup: Setup
   let client: MIDIClientRef
   let port: MIDIPortRef
 
-  init() throws {
+  /// A setup, by default one without back ends.
+  init(_ setup: Setup = .make()) throws {
+    self.setup = setup
     client = try setup.createClient(name: "test")
     port = try setup.createPort(name: "out", of: client)
   }

@@ -6,6 +6,7 @@ import AudioSupport
 import CRealTime
 import CServerEnvironment
 import Foundation
+import JACKClients
 import Testing
 
 extension Servers {

@@ -2,6 +2,7 @@
 public import AudioSupport
 import CAudioBackends
 import Glibc
+import JACKClients
 
 /// A JACK server, or PipeWire instead when a program runs under `pw-jack`.
 ///
@@ -105,7 +106,9 @@ final class JACKServer: Sendable {
   private let watch = Guarded<Watch?>(nil)
   private let observers = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-  private init() {}
+  private init() {
+    JACKClient.beforeOthersOpen { [weak self] in self?.closeIfEnded() }
+  }
 
   /// [control thread] Closes a client whose server has ended. Required before another server can be
   /// used.

@@ -2,6 +2,7 @@
 import AudioSupport
 import CAudioBackends
 import CRealTime
+import JACKClients
 import SignalProcessing
 import Synchronization
 

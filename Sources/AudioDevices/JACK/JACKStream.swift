@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import JACKClients
 
 /// A stream: a client with a port for each channel, connected to the device's ports.
 final class JACKStream: DeviceStream {

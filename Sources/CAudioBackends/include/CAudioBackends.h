@@ -4,6 +4,7 @@
 // machine.
 #pragma once
 #include "ALSA.h"
+#include "ALSASequencer.h"
 #include "JACK.h"
 #include "PipeWire.h"
 #include "Pulse.h"

@@ -3,6 +3,7 @@
 // numbers and opaque pointers. They are declared here, and compared with the library's own header
 // where that is installed.
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct _jack_client jack_client_t;
@@ -13,6 +14,13 @@ typedef struct _jack_latency_range {
   uint32_t min;
   uint32_t max;
 } __attribute__((packed, aligned(4))) JACKLatencyRange;
+
+/// An event of a MIDI port in a cycle: its frame, and its bytes.
+typedef struct JACKMIDIEvent {
+  uint32_t time;
+  size_t size;
+  unsigned char *buffer;
+} JACKMIDIEvent;
 
 #define JACK_FUNCTIONS(F) \
   F(int, jack_client_close, (jack_client_t *)) \
@@ -39,7 +47,9 @@ typedef struct _jack_latency_range {
     (jack_client_t *, void (*)(uint32_t, const char *, void *), void *)) \
   F(jack_port_t *, jack_port_register, \
     (jack_client_t *, const char *, const char *, unsigned long, unsigned long)) \
+  F(int, jack_port_unregister, (jack_client_t *, jack_port_t *)) \
   F(void *, jack_port_get_buffer, (jack_port_t *, uint32_t)) \
+  F(int, jack_port_flags, (const jack_port_t *)) \
   F(const char *, jack_port_name, (const jack_port_t *)) \
   F(jack_port_t *, jack_port_by_name, (jack_client_t *, const char *)) \
   F(const char * *, jack_port_get_all_connections, (const jack_client_t *, const jack_port_t *)) \
@@ -51,6 +61,11 @@ typedef struct _jack_latency_range {
   F(int, jack_get_cycle_times, \
     (const jack_client_t *, uint32_t *, uint64_t *, uint64_t *, float *)) \
   F(uint64_t, jack_get_time, (void)) \
+  F(const char *, jack_get_version_string, (void)) \
+  F(uint32_t, jack_midi_get_event_count, (void *)) \
+  F(int, jack_midi_event_get, (JACKMIDIEvent *, void *, uint32_t)) \
+  F(void, jack_midi_clear_buffer, (void *)) \
+  F(unsigned char *, jack_midi_event_reserve, (void *, uint32_t, size_t)) \
   F(void, jack_set_error_function, (void (*)(const char *))) \
   F(void, jack_set_info_function, (void (*)(const char *)))
 

@@ -69,6 +69,9 @@ final class ReceiverList: @unchecked Sendable {
   /// [any thread] All receivers, in the order in which they were added.
   var all: [Receiver] { lock.withLock { receivers.copied() } }
 
+  /// [any thread] Whether there are none.
+  var isEmpty: Bool { lock.withLock { receivers.isEmpty } }
+
   /// [control thread] Adds a receiver, or replaces the one with the same number; returns the calls of
   /// that.
   @discardableResult

@@ -122,12 +122,13 @@ extension Setup {
   ) -> Bool {
     let done = WakeUp()
     while true {
-      guard lock.withLock({ objects[endpoint.ref] != nil }) else {
+      guard lock.withLock({ objects[endpoint.ref] != nil && endpoint.isPresent }) else {
         return false
       }
       let posted = Delivery(
         part, to: endpoint, leavesOpen: leavesOpen, whenDone: { done.raise() })
-      let isPosted = (try? delivery.post([posted])) != nil
+      let takesMore = lock.withLock { endpoint.place?.link?.isNearlyEmpty ?? true }
+      let isPosted = takesMore && (try? delivery.post([posted])) != nil
       if isPosted { break }
       // There is no room. It becomes free as the delivery thread goes on.
       done.wait(until: rt_host_time() + 5_000_000)

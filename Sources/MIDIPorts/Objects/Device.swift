@@ -7,14 +7,24 @@ final class Device: MIDIObject, @unchecked Sendable {
 
   var entities: [Entity] = []
   let isExternal: Bool
+  /// Where it is, if it belongs to the machine.
+  let origin: DeviceOrigin?
 
-  init(_ ref: MIDIObjectRef, name: String, isExternal: Bool = false) {
-    self.isExternal = isExternal
+  init(
+    _ ref: MIDIObjectRef, name: String, isExternal: Bool = false, origin: DeviceOrigin? = nil
+  ) {
+    (self.isExternal, self.origin) = (isExternal, origin)
     super.init(ref, isExternal ? .externalDevice : .device, name: name)
     properties[PropertyName.offline] = .integer(0)
   }
 
   override var children: [(name: String, objects: [MIDIObject])] { [("entities", entities)] }
+}
+
+/// The back end that reaches a device, and what the back end calls the device.
+struct DeviceOrigin: Equatable {
+  let backend: String
+  let id: String
 }
 
 /// A part of a device, with its endpoints.
@@ -25,9 +35,11 @@ final class Entity: MIDIObject, @unchecked Sendable {
   private(set) weak var device: Device?
   var sources: [Endpoint] = []
   var destinations: [Endpoint] = []
+  /// By which a port of the machine is found among those of its device.
+  let portID: String?
 
-  init(_ ref: MIDIObjectRef, name: String, of device: Device) {
-    self.device = device
+  init(_ ref: MIDIObjectRef, name: String, of device: Device, portID: String? = nil) {
+    (self.device, self.portID) = (device, portID)
     super.init(ref, device.isExternal ? .externalEntity : .entity, name: name)
   }
 

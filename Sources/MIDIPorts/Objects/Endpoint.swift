@@ -29,6 +29,8 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
   private static let heldLimit = 4096
 
   private weak var entity: MIDIObject?
+  /// Which port of the machine it is, if it is one.
+  var place: MachinePlace?
 
   /// An endpoint of an entity, or of a client.
   init(
@@ -55,6 +57,9 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
 
   /// Whether a client has created it.
   var isVirtual: Bool { owner != 0 }
+
+  /// Whether it is one that programs can use now.
+  var isPresent: Bool { place?.isPresent ?? true }
 
   /// Whether its owner gets messages before they are due.
   var receivesAhead: Bool { isVirtual && integer(PropertyName.scheduleAhead) != 0 }

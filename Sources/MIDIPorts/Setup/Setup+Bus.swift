@@ -5,11 +5,12 @@ import CCoreMIDI
 // The device that every setup has.
 extension Setup {
   /// The setup of the process.
-  package static let shared = make()
+  package static let shared = make(.ofEnvironment)
 
-  /// [control thread] A setup with one device: a bus between the clients of the process.
-  package static func make() -> Setup {
-    let setup = Setup()
+  /// [control thread] A setup with one device: a bus between the clients of the process. The ports of
+  /// the machine are added with its first client.
+  package static func make(_ backends: MIDIBackends = .none) -> Setup {
+    let setup = Setup(backends)
     setup.addBus()
     return setup
   }

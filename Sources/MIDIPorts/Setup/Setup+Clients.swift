@@ -11,7 +11,9 @@ extension Setup {
   package func createClient(
     name: String, listener: ChangeListener? = nil
   ) throws(AudioError) -> MIDIClientRef {
-    lock.withLock {
+    // Before the client exists, so that it is not notified of what was there already.
+    machine?.start()
+    return lock.withLock {
       let client = Client(nextRef(), name: name, listener: listener)
       register(client)
       clients.append(client)
@@ -30,6 +32,7 @@ extension Setup {
       return ports + endpoints + [client.listener?.calls].compactMap(\.self)
     }
     ProgramCalls.shared.remove(calls)
+    machine?.update(waits: true)
   }
 
   // MARK: Ports
@@ -55,6 +58,7 @@ extension Setup {
       return remove(port)
     }
     ProgramCalls.shared.remove(calls)
+    machine?.update(waits: false)
   }
 
   /// [holding the lock] Removes a port; returns the calls of its function.
@@ -77,6 +81,7 @@ extension Setup {
       return source.receivers.set(Receiver(port.ref, handler, context))
     }
     ProgramCalls.shared.remove([replaced].compactMap(\.self))
+    machine?.update(waits: true)
   }
 
   /// [control thread] Disconnects a source from an input port. The function is not called for it any
@@ -95,6 +100,7 @@ extension Setup {
       return source.receivers.remove(port.ref)
     }
     ProgramCalls.shared.remove([calls].compactMap(\.self))
+    machine?.update(waits: false)
   }
 
   /// [holding the lock] An input port, and its function.
@@ -127,7 +133,8 @@ extension Setup {
   private func createEndpoint(
     _ name: String, _ client: MIDIClientRef, _ format: MessageFormat, handler: MessageHandler?
   ) throws(AudioError) -> MIDIEndpointRef {
-    try lock.withLock { () throws(AudioError) in
+    defer { machine?.update(waits: true) }
+    return try lock.withLock { () throws(AudioError) in
       let client: Client = try object(client, orElse: kMIDIInvalidClient)
       let isSource = handler == nil
       let endpoint = Endpoint(
@@ -161,6 +168,7 @@ extension Setup {
       return remove(endpoint)
     }
     ProgramCalls.shared.remove(calls)
+    machine?.update(waits: true)
   }
 
   /// [holding the lock] Removes a virtual endpoint; returns the calls of the functions that receive from

@@ -41,6 +41,9 @@ extension Setup {
   package func setProperty(
     _ name: String, of ref: MIDIObjectRef, to value: PropertyList?
   ) throws(AudioError) {
+    defer {
+      if [PropertyName.name, PropertyName.isPrivate].contains(name) { machine?.update(waits: true) }
+    }
     try lock.withLock { () throws(AudioError) in
       let object: MIDIObject = try object(ref, orElse: kMIDIObjectNotFound)
       guard name != PropertyName.displayName else {

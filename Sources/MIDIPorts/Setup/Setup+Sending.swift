@@ -36,7 +36,10 @@ extension Setup {
 
   /// [any thread] Sends a list to a destination, each packet at its time.
   func send(_ list: MessageList, to destination: Endpoint) throws(AudioError) {
-    let receivesAhead = lock.withLock { destination.receivesAhead }
+    let receivesAhead = try lock.withLock { () throws(AudioError) in
+      try checkRoom(destination)
+      return destination.receivesAhead
+    }
     let now = rt_host_time()
     guard !receivesAhead, let latestTime = list.latestTime, latestTime > now else {
       return try delivery.post([Delivery(list, to: destination)])
@@ -47,6 +50,19 @@ extension Setup {
       { $0 <= now ? 0 : $0 },
       { time, part in deliveries.append(Delivery(part, to: destination, at: time)) })
     try delivery.post(deliveries)
+  }
+
+  /// [holding the lock] Refuses what a port of the machine cannot take now.
+  private func checkRoom(_ destination: Endpoint) throws(AudioError) {
+    guard let place = destination.place else { return }
+    guard place.isPresent else {
+      throw AudioError(status: kMIDIMessageSendErr).because(
+        "destination \(destination.ref), \"\(destination.displayName)\", is offline")
+    }
+    guard place.link?.hasRoom != false else {
+      throw AudioError(status: kMIDIMessageSendErr).because(
+        "\"\(destination.displayName)\" has not taken the messages before; no room for more")
+    }
   }
 
   /// [any thread] Sends packets from a virtual source to all that are connected to it.

@@ -10,6 +10,8 @@ import MIDIMessages
 package final class Setup: @unchecked Sendable {
   let lock = Lock()
   let delivery = DeliveryThread()
+  /// What connects it to other programs and to hardware.
+  private(set) var machine: Machine?
 
   // Guarded by `lock`.
   var objects: [MIDIObjectRef: MIDIObject] = [:]
@@ -23,10 +25,15 @@ package final class Setup: @unchecked Sendable {
   var thruConnections: [ThruConnection] = []
 
   /// [control thread] A setup without devices.
-  init() {}
+  init(_ backends: MIDIBackends) {
+    if !backends.kinds.isEmpty { machine = Machine(backends, of: self) }
+  }
 
   /// [control thread] Ends the threads. The setup is not used after that.
-  package func close() { delivery.stop() }
+  package func close() {
+    machine?.stop()
+    delivery.stop()
+  }
 
   /// [holding the lock] The number for a new object. Numbers are not used twice.
   func nextRef() -> MIDIObjectRef {
@@ -62,7 +69,7 @@ package final class Setup: @unchecked Sendable {
     let ofDevices = devices.flatMap { device in
       device.entities.flatMap { areSources ? $0.sources : $0.destinations }
     }
-    return ofDevices + virtualEndpoints.filter { $0.isSource == areSources }
+    return ofDevices.filter(\.isPresent) + virtualEndpoints.filter { $0.isSource == areSources }
   }
 }
 

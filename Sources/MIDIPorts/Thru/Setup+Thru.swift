@@ -10,6 +10,7 @@ extension Setup {
     owner: String?, parameters bytes: [UInt8]
   ) throws(AudioError) -> MIDIThruConnectionRef {
     let parameters = try ThruParameters(bytes)
+    defer { machine?.update(waits: true) }
     return lock.withLock {
       let connection = ThruConnection(nextRef(), owner: owner, parameters)
       register(connection)
@@ -36,6 +37,7 @@ extension Setup {
     _ bytes: [UInt8], of ref: MIDIThruConnectionRef
   ) throws(AudioError) {
     let parameters = try ThruParameters(bytes)
+    defer { machine?.update(waits: true) }
     try lock.withLock { () throws(AudioError) in
       let connection: ThruConnection = try object(ref, orElse: kMIDIObjectNotFound)
       connection.parameters = parameters
@@ -51,6 +53,7 @@ extension Setup {
 
   /// [control thread] Ends a connection.
   package func disposeThruConnection(_ ref: MIDIThruConnectionRef) throws(AudioError) {
+    defer { machine?.update(waits: false) }
     try lock.withLock { () throws(AudioError) in
       let connection: ThruConnection = try object(ref, orElse: kMIDIObjectNotFound)
       objects[ref] = nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
+import CoreMIDI
 
 /// `au midi`.
 enum MIDICommand {
@@ -10,8 +11,9 @@ enum MIDICommand {
     "midi", "list the sources and destinations of MIDI",
     discussion: """
       Shows what a program can receive from and send to, with the version of MIDI of its messages \
-      and the number by which programs find it again. Every program has a bus of its own: what it \
-      sends to the destination of the bus comes from the source.
+      and the number by which programs find it again: the ports of hardware and of other programs, \
+      through ALSA's sequencer or JACK. Every program also has a bus of its own: what it sends to \
+      the destination of the bus comes from the source.
       """,
     parameters: [json],
     examples: [
@@ -19,6 +21,9 @@ enum MIDICommand {
       .init("au midi --json", "For a program to read."),
     ]
   ) { values in
+    // The ports of the machine are there once a program has a client.
+    var client = MIDIClientRef()
+    MIDIClientCreateWithBlock("au" as CFString, &client, nil)
     let report = MIDIEndpointsReport()
     Console.print(values[json] ? try JSON.text(report) : report.text)
   }

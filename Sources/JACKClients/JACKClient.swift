@@ -13,9 +13,9 @@ import Synchronization
 /// Calls may wait for a server that hangs. One thread makes all of them, one after the other, and
 /// each caller waits for a limited time. While the server hangs it gets no further calls. A call
 /// that timed out is cleaned up when it finally returns.
-final class JACKClient: @unchecked Sendable {  // the library's own locks guard the client
-  let jack: UnsafePointer<JACKFunctions>
-  let pointer: OpaquePointer
+package final class JACKClient: @unchecked Sendable {  // the library's own locks guard the client
+  package let jack: UnsafePointer<JACKFunctions>
+  package let pointer: OpaquePointer
 
   /// Seconds that a server may take to answer, and to close a client, which nothing depends on.
   private static let timeouts = (answer: 3.0, close: 1.0)
@@ -32,7 +32,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   }
 
   /// [control thread] The library. Throws the reason if it cannot be used.
-  static func library() throws(AudioError) -> UnsafePointer<JACKFunctions> {
+  package static func library() throws(AudioError) -> UnsafePointer<JACKFunctions> {
     var reason: UnsafePointer<CChar>?
     guard let library = jack_functions(&reason) else {
       throw .failedInitialization.because(
@@ -43,7 +43,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
 
   /// [control thread] Opens a client of the running server, by default with the program's name.
   /// Does not start a server.
-  static func open(_ name: String? = nil) throws(AudioError) -> JACKClient {
+  package static func open(_ name: String? = nil) throws(AudioError) -> JACKClient {
     // A pointer that only the library dereferences.
     struct Answer: @unchecked Sendable {
       var pointer: OpaquePointer?
@@ -60,7 +60,8 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
         _ = jack.pointee.jack_client_close(pointer)
         return Answer(pointer: nil, reason: "")
       }
-      return Answer(pointer: pointer, reason: text(reason))
+      let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      return Answer(pointer: pointer, reason: String(decoding: text, as: UTF8.self))
     }
     guard let answer else { throw noAnswer }
     guard let pointer = answer.pointer else {
@@ -72,12 +73,25 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
     return client
   }
 
+  /// [control thread] Has `close` called before another part of the library opens a client, to close
+  /// a client of an ended server that is not in use.
+  package static func beforeOthersOpen(_ close: @escaping @Sendable () -> Void) {
+    closers.withLock { $0.append(close) }
+  }
+
+  /// [control thread] Closes clients of ended servers that other parts of the library do not use.
+  package static func closeUnusedEnded() {
+    for close in closers.withLock({ $0 }) { close() }
+  }
+
+  private static let closers = Guarded<[@Sendable () -> Void]>([])
+
   /// Whether its server has ended, so that it can only be closed.
-  var isShutDown: Bool { hasEnded.load(ordering: .acquiring) }
+  package var isShutDown: Bool { hasEnded.load(ordering: .acquiring) }
 
   /// [any thread] Notes that the server has ended this client, or itself and thus all clients. The
   /// library does not notify every client of a process.
-  func shutDown(byServersEnd isAll: Bool) {
+  package func shutDown(byServersEnd isAll: Bool) {
     hasEnded.store(true, ordering: .releasing)
     if isAll { Self.serverEnded() }
   }
@@ -91,7 +105,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   }
 
   /// [control thread] Runs `body`, which calls the server, unless the server does not answer.
-  func call(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
+  package func call(_ body: @escaping @Sendable () throws(AudioError) -> Void) throws(AudioError) {
     let answer = Self.worker.result(within: Self.timeouts.answer) { _ in
       do throws(AudioError) { return Result<Void, AudioError>.success(try body()) } catch {
         return .failure(error)
@@ -102,14 +116,14 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   }
 
   /// [JACK's worker] Starts the client's cycles.
-  func activate() throws(AudioError) {
+  package func activate() throws(AudioError) {
     guard jack.pointee.jack_activate(pointer) == 0 else {
       throw .failedInitialization.because("the JACK server did not activate the client")
     }
   }
 
   /// [JACK's worker] Connects two ports by name.
-  func connect(_ from: String, _ to: String) throws(AudioError) {
+  package func connect(_ from: String, _ to: String) throws(AudioError) {
     let answer = jack.pointee.jack_connect(pointer, from, to)
     guard answer == 0 || answer == EEXIST else {
       throw .failedInitialization.because("JACK does not connect \(from) to \(to)")
@@ -117,7 +131,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   }
 
   /// [control thread] Sets the server's cycle size in frames, for all its clients.
-  func setCycle(_ frames: UInt32) throws(AudioError) {
+  package func setCycle(_ frames: UInt32) throws(AudioError) {
     try call { [self] () throws(AudioError) in
       guard jack.pointee.jack_set_buffer_size(pointer, frames) == 0 else {
         throw .invalidPropertyValue.because(
@@ -128,7 +142,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
 
   /// [any thread] Closes the client. Returns when the library makes no more calls, or when the
   /// server takes too long to confirm. In either case `keeping` lives until the calls have ended.
-  func close(keeping: AnyObject & Sendable) {
+  package func close(keeping: AnyObject & Sendable) {
     Self.worker.finish(within: Self.timeouts.close) { [self] in
       _ = jack.pointee.jack_deactivate(pointer)
       _ = jack.pointee.jack_client_close(pointer)
@@ -138,7 +152,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   }
 
   /// [control thread] The names of the physical ports of one direction, in the server's order.
-  func physicalPorts(_ flag: JACKPortFlags) -> [String] {
+  package func physicalPorts(_ flag: JACKPortFlags) -> [String] {
     let flags = UInt(flag.rawValue | JACKPortIsPhysical.rawValue)
     guard let list = jack.pointee.jack_get_ports(pointer, nil, "32 bit float mono audio", flags)
     else { return [] }
@@ -148,7 +162,7 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
 
   /// [control thread] Whether clients of other processes are connected to any of a client's ports.
   /// The server does not tell whether they play. A client's own ports may be connected to each other.
-  func othersArePlaying(to ports: [String]) -> Bool {
+  package func othersArePlaying(to ports: [String]) -> Bool {
     let own = Self.all.withLock { $0 }.compactMap(\.name)
     return ports.contains { name in
       guard let port = jack.pointee.jack_port_by_name(pointer, name),
@@ -164,18 +178,18 @@ final class JACKClient: @unchecked Sendable {  // the library's own locks guard 
   }
 
   /// The client of a port: the part of the port's name before the last colon.
-  static func client(_ port: String) -> String {
+  package static func client(_ port: String) -> String {
     String(port.prefix(upTo: port.lastIndex(of: ":") ?? port.endIndex))
   }
 
-  private static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> [String] {
+  package static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> [String] {
     var names: [String] = []
     while let name = list[names.count] { names.append(String(cString: name)) }
     return names
   }
 
   /// Frames per second.
-  var sampleRate: Double { Double(jack.pointee.jack_get_sample_rate(pointer)) }
+  package var sampleRate: Double { Double(jack.pointee.jack_get_sample_rate(pointer)) }
   /// Frames of a cycle.
-  var cycleFrames: Int { Int(jack.pointee.jack_get_buffer_size(pointer)) }
+  package var cycleFrames: Int { Int(jack.pointee.jack_get_buffer_size(pointer)) }
 }
