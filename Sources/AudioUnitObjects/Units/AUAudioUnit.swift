@@ -43,23 +43,7 @@ open class AUAudioUnit: NSObject {
   }
 
   /// All that it stores: a second stored property would move the initialiser, see `UnitMaker`.
-  private final let parts: UnitParts
-
-  final var identity: UnitIdentity { parts.identity }
-  /// The C unit that the object stands for; nil for subclasses of programs.
-  final var bridge: BridgedUnit? { parts.bridge }
-  final var renderer: UnitRenderer { parts.renderer }
-  final var bridgedParts: BridgedParts { parts.bridged }
-  /// What a host has set.
-  final var host: HostValues {
-    get { parts.host }
-    set { parts.host = newValue }
-  }
-  /// Called when a property has changed that C hosts know too.
-  final var propertyChanged: (AudioUnitPropertyID) -> Void {
-    get { parts.propertyChanged }
-    set { parts.propertyChanged = newValue }
-  }
+  final let parts: UnitParts
 
   // MARK: Its component
 
@@ -136,15 +120,8 @@ open class AUAudioUnit: NSObject {
   /// The largest number of frames of one render: 512 until a host sets it. While there are render
   /// resources it stays as it is, and so it does if a host sets 0.
   open var maximumFramesToRender: AUAudioFrameCount {
-    get {
-      bridge?.value(kAudioUnitProperty_MaximumFramesPerSlice, over: 0 as UInt32)
-        ?? host.maximumFrames
-    }
-    set {
-      guard newValue > 0, !renderResourcesAllocated else { return }
-      host.maximumFrames = newValue
-      try? bridge?.set(kAudioUnitProperty_MaximumFramesPerSlice, to: newValue)
-    }
+    get { UnitSettings(self).maximumFrames }
+    set { UnitSettings(self).setMaximumFrames(newValue) }
   }
 
   /// Allocates what rendering needs. It does nothing if that is allocated.
@@ -389,24 +366,14 @@ open class AUAudioUnit: NSObject {
 
   /// The quality of the sound, from 0 (fastest) to 127 (best); other numbers count as the nearest.
   open var renderQuality: Int {
-    get {
-      bridge?.value(kAudioUnitProperty_RenderQuality, over: 0 as UInt32).map(Int.init)
-        ?? host.quality
-    }
-    set {
-      host.quality = min(max(newValue, 0), 127)
-      try? bridge?.set(kAudioUnitProperty_RenderQuality, to: UInt32(host.quality))
-    }
+    get { UnitSettings(self).quality }
+    set { UnitSettings(self).setQuality(newValue) }
   }
 
   /// Whether the input should pass unprocessed, for effects.
   open var shouldBypassEffect: Bool {
     get { bridge?.flag(kAudioUnitProperty_BypassEffect) ?? host.bypasses }
-    set {
-      host.bypasses = newValue
-      try? bridge?.set(kAudioUnitProperty_BypassEffect, toFlag: newValue)
-      propertyChanged(kAudioUnitProperty_BypassEffect)
-    }
+    set { UnitSettings(self).bypass(newValue) }
   }
 
   /// Whether the unit can render into the memory of its input: false, unless a subclass says
@@ -418,39 +385,25 @@ open class AUAudioUnit: NSObject {
   /// Whether the host renders as fast as it can, without a device.
   open var isRenderingOffline: Bool {
     get { bridge?.flag(kAudioUnitProperty_OfflineRender) ?? host.isOffline }
-    set {
-      host.isOffline = newValue
-      try? bridge?.set(kAudioUnitProperty_OfflineRender, toFlag: newValue)
-    }
+    set { UnitSettings(self).setOffline(newValue) }
   }
 
   /// What the unit is used for, such as the name of a track.
   open var contextName: String? {
     get { host.contextName }
-    set {
-      host.contextName = newValue
-      try? bridge?.set(
-        kAudioUnitProperty_ContextName, toObject: (newValue ?? "") as NSString)
-      propertyChanged(kAudioUnitProperty_ContextName)
-    }
+    set { UnitSettings(self).setContextName(newValue) }
   }
 
   /// Where the unit asks for the host's tempo and place in the music. Read it before rendering.
   open var musicalContextBlock: AUHostMusicalContextBlock? {
     get { host.musicalContext }
-    set {
-      host.musicalContext = newValue
-      bridge?.setHost(newValue, host.transportState)
-    }
+    set { UnitSettings(self).setHost(newValue, host.transportState) }
   }
 
   /// Where the unit asks what the host's transport does. Read it before rendering.
   open var transportStateBlock: AUHostTransportStateBlock? {
     get { host.transportState }
-    set {
-      host.transportState = newValue
-      bridge?.setHost(host.musicalContext, newValue)
-    }
+    set { UnitSettings(self).setHost(host.musicalContext, newValue) }
   }
 
   /// Whether the unit has a view: never here.
