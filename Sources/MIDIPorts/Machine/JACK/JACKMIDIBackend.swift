@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import CRealTime
 import JACKClients
 
 /// A JACK server, or PipeWire instead when a program runs under `pw-jack`.
@@ -154,6 +155,7 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
         port.ring.take(count, into: bytes.baseAddress)
         port.link.receive(UnsafeBufferPointer(rebasing: bytes.prefix(count)), at: time)
       }
+      rt_rest_if_due()
     }
     port.link.passArrived()
   }
