@@ -182,6 +182,7 @@ package final class JACKClient: @unchecked Sendable {  // the library's own lock
     String(port.prefix(upTo: port.lastIndex(of: ":") ?? port.endIndex))
   }
 
+  /// The names in a list of the library.
   package static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> [String] {
     var names: [String] = []
     while let name = list[names.count] { names.append(String(cString: name)) }

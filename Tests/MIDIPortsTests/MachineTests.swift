@@ -225,7 +225,8 @@ struct MachineTests {
     machine.plug(second)
     #expect(wait { rig.setup.refs(in: .destinations).count == 2 })
     #expect(rig.setup.refs(in: .devices).count == 2)
-    #expect(refusal { try rig.setup.disconnect(source, from: port) } == AudioError.invalidArgument.status)
+    #expect(
+      refusal { try rig.setup.disconnect(source, from: port) } == AudioError.invalidArgument.status)
     rig.setup.close()
   }
 

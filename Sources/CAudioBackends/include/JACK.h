@@ -50,6 +50,7 @@ typedef struct JACKMIDIEvent {
   F(int, jack_port_unregister, (jack_client_t *, jack_port_t *)) \
   F(void *, jack_port_get_buffer, (jack_port_t *, uint32_t)) \
   F(int, jack_port_flags, (const jack_port_t *)) \
+  F(int, jack_port_is_mine, (const jack_client_t *, const jack_port_t *)) \
   F(const char *, jack_port_name, (const jack_port_t *)) \
   F(jack_port_t *, jack_port_by_name, (jack_client_t *, const char *)) \
   F(const char * *, jack_port_get_all_connections, (const jack_client_t *, const jack_port_t *)) \

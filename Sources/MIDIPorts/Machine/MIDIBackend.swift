@@ -82,6 +82,7 @@ package struct MachinePort: Equatable, Sendable {
   /// What names it among all ports of the back end.
   var key: Key { Key(deviceID: deviceID, portID: portID, isSource: isSource) }
 
+  /// See `key`.
   struct Key: Hashable {
     let deviceID: String
     let portID: String

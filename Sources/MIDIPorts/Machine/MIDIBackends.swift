@@ -26,7 +26,7 @@ package struct MIDIBackends: Sendable {
     let kinds = names.compactMap { name in all.first { $0.name == name } }
     for name in names where name != "none" && !kinds.contains(where: { $0.name == name }) {
       let known = all.map(\.name).joined(separator: ", ")
-      Explanations.log("AUDIOTOOLBOX_MIDI: no back end is called \"\(name)\"; expected \(known) or none")
+      Explanations.log("AUDIOTOOLBOX_MIDI: no back end \"\(name)\"; expected \(known) or none")
     }
     return MIDIBackends(kinds, usesAll: true)
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CRealTime
-import Synchronization
 
 /// The thread that connects a setup to the machine: to the ports of other programs and of hardware.
 ///
@@ -14,7 +13,7 @@ final class Machine: @unchecked Sendable {
   private static let retryDelays: (first: UInt64, longest: UInt64) = (250_000_000, 8_000_000_000)
 
   private let backends: MIDIBackends
-  private weak var setup: Setup?
+  private weak var setup: (any MachineOwner)?
   private let wakeUp = WakeUp()
   private let lock = ConditionLock()
   // Guarded by `lock`.
@@ -29,7 +28,7 @@ final class Machine: @unchecked Sendable {
   private var retryTime: UInt64 = 0
   private var retryDelay = retryDelays.first
 
-  init(_ backends: MIDIBackends, of setup: Setup) {
+  init(_ backends: MIDIBackends, of setup: any MachineOwner) {
     (self.backends, self.setup) = (backends, setup)
   }
 
@@ -125,7 +124,7 @@ final class Machine: @unchecked Sendable {
   }
 
   /// Connects to the servers that are needed and not connected yet.
-  private func connect(_ kinds: [MIDIBackendKind], in setup: Setup) {
+  private func connect(_ kinds: [MIDIBackendKind], in setup: any MachineOwner) {
     guard !isComplete(kinds), rt_host_time() >= retryTime else { return }
     for kind in kinds where !connections.contains(where: { $0.kind.name == kind.name }) {
       let signals = MachineSignals(wakeUp)
@@ -147,39 +146,11 @@ final class Machine: @unchecked Sendable {
   }
 
   /// Closes connections whose server has ended.
-  private func endConnections(in setup: Setup) {
+  private func endConnections(in setup: any MachineOwner) {
     for connection in connections where connection.signals.hasEnded {
       connection.close(in: setup)
       retryTime = rt_host_time() + Self.retryDelays.first
     }
     connections.removeAll { $0.signals.hasEnded }
   }
-}
-
-/// What a back end has reported, for the machine thread.
-final class MachineSignals: Sendable {
-  private let wakeUp: WakeUp
-  private let haveChanged = Atomic(true)
-  private let isOver = Atomic(false)
-
-  init(_ wakeUp: WakeUp) { self.wakeUp = wakeUp }
-
-  /// What the back end calls.
-  var events: MachineEvents {
-    MachineEvents(
-      portsChanged: { [self] in
-        haveChanged.store(true, ordering: .releasing)
-        wakeUp.raise()
-      },
-      ended: { [self] in
-        isOver.store(true, ordering: .releasing)
-        wakeUp.raise()
-      })
-  }
-
-  /// Whether the connection has ended.
-  var hasEnded: Bool { isOver.load(ordering: .acquiring) }
-
-  /// [machine thread] Whether ports have changed since the last call.
-  func takeChange() -> Bool { haveChanged.exchange(false, ordering: .acquiringAndReleasing) }
 }

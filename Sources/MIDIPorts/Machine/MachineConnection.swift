@@ -33,7 +33,7 @@ final class MachineConnection {
 
   /// Does what there is to do; returns the nanoseconds until the next call, nil if none is needed
   /// before something happens.
-  func run(in setup: Setup, isAsked: Bool) -> UInt64? {
+  func run(in setup: any MachineOwner, isAsked: Bool) -> UInt64? {
     var haveChanged = signals.takeChange()
     var delay = backend.poll()
     let now = rt_host_time()
@@ -53,7 +53,7 @@ final class MachineConnection {
   }
 
   /// Opens and closes links, so that they are those that the setup needs.
-  private func updateLinks(in setup: Setup) {
+  private func updateLinks(in setup: any MachineOwner) {
     let wanted = setup.wantedLinks(of: kind.name)
     for (endpoint, link) in links where wanted[endpoint]?.matches(link) != true {
       end(link, of: endpoint, in: setup)
@@ -63,39 +63,23 @@ final class MachineConnection {
       do throws(AudioError) {
         try backend.open(link)
         links[endpoint] = link
-        if want.isPublishedSource { setup.publish(want.endpoint, by: link, as: ref) }
+        if want.isPublishedSource { setup.publish(want, by: link, as: ref) }
       } catch {
         Explanations.log("MIDI of \(kind.name), endpoint \(endpoint): \(error.text)")
       }
     }
   }
 
-  private func end(_ link: MachineLink, of endpoint: MIDIObjectRef, in setup: Setup?) {
+  private func end(_ link: MachineLink, of endpoint: MIDIObjectRef, in setup: (any MachineOwner)?) {
     links[endpoint] = nil
     setup?.withdraw(endpoint, ref)
     backend.close(link)
   }
 
   /// Ends all links, and the connection. The ports of the machine are gone.
-  func close(in setup: Setup?) {
+  func close(in setup: (any MachineOwner)?) {
     for (endpoint, link) in links { end(link, of: endpoint, in: setup) }
     setup?.update([], of: kind.name, sent: sent)
     backend.close()
-  }
-}
-
-/// An endpoint that needs a link.
-struct WantedLink {
-  let endpoint: Endpoint
-  let name: String
-  /// The port of the machine; nil for a virtual endpoint, which others see.
-  let peer: MachinePort?
-  /// The link, if the endpoint has it already: that of a destination of the machine.
-  let link: MachineLink?
-
-  var isPublishedSource: Bool { peer == nil && endpoint.isSource }
-
-  func matches(_ link: MachineLink) -> Bool {
-    link.peer == peer && (peer != nil || link.name == name) && (self.link.map { $0 === link } ?? true)
   }
 }

@@ -92,6 +92,7 @@ package final class MachineLink: @unchecked Sendable {
       while let message = messages.first {
         guard backend.write(message.bytes, at: message.time, to: self) else { return false }
         messages.removeFirst()
+        rt_rest_if_due()
       }
       let next = lock.withLock { () -> MessageList? in
         waitingBytes -= listBytes
@@ -101,7 +102,10 @@ package final class MachineLink: @unchecked Sendable {
       guard let next else { return true }
       var splitter = splitter ?? MessageSplitter(limit: backend.messageLimit)
       next.forEachPacket { time, bytes in
-        splitter.add(bytes) { messages.append(($0, time)) }
+        splitter.add(bytes) {
+          messages.append(($0, time))
+          rt_rest_if_due()
+        }
       }
       self.splitter = splitter
     }

@@ -14,7 +14,15 @@ struct MessageSplitter {
 
   /// [one thread at a time] Reads bytes; calls `emit` with each message.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: ([UInt8]) -> Void) {
-    for byte in bytes {
+    var rest = bytes[...]
+    while let byte = rest.first {
+      if isSystemExclusive, byte < 0x80 {
+        let end = rest.firstIndex { $0 >= 0x80 } ?? rest.endIndex
+        add(systemExclusive: rest[..<end], emit)
+        rest = rest[end...]
+        continue
+      }
+      rest = rest.dropFirst()
       switch byte {
       case 0xf8...: emit([byte])
       case 0xf7: if isSystemExclusive { end(with: byte, emit) }
@@ -33,16 +41,24 @@ struct MessageSplitter {
   }
 
   private mutating func add(data byte: UInt8, _ emit: ([UInt8]) -> Void) {
-    if isSystemExclusive {
+    guard !message.isEmpty else { return }
+    message.append(byte)
+    emitIfComplete(emit)
+  }
+
+  private mutating func add(
+    systemExclusive data: Slice<UnsafeBufferPointer<UInt8>>, _ emit: ([UInt8]) -> Void
+  ) {
+    var rest = data
+    while !rest.isEmpty {
       // A full part waits for one more byte, so that the last one is not empty.
       if message.count == limit {
         emit(message)
-        message.removeAll(keepingCapacity: true)
+        message = []
       }
-      message.append(byte)
-    } else if !message.isEmpty {
-      message.append(byte)
-      emitIfComplete(emit)
+      let part = rest.prefix(limit - message.count)
+      message += part
+      rest = rest.dropFirst(part.count)
     }
   }
 

@@ -3,17 +3,8 @@ import AudioSupport
 import CCoreMIDI
 import MIDIMessages
 
-/// Which port of the machine an endpoint is.
-struct MachinePlace {
-  let backend: String
-  var port: MachinePort
-  var isPresent: Bool
-  /// Of a destination: by which messages leave.
-  var link: MachineLink?
-}
-
 // The ports of the machine as devices, entities and endpoints.
-extension Setup {
+extension Setup: MachineOwner {
   /// [any thread] A number for something that receives.
   func newRef() -> MIDIObjectRef { lock.withLock { nextRef() } }
 
@@ -202,8 +193,8 @@ extension Setup {
   }
 
   /// [machine thread] Sends what a virtual source sends to the machine, too.
-  func publish(_ source: Endpoint, by link: MachineLink, as ref: MIDIObjectRef) {
-    source.receivers.set(Receiver(ref, .bytes) { link.send($0) })
+  func publish(_ want: WantedLink, by link: MachineLink, as ref: MIDIObjectRef) {
+    want.endpoint.receivers.set(Receiver(ref, .bytes) { link.send($0) })
   }
 
   /// [machine thread] Ends that.

@@ -42,7 +42,10 @@ extension Setup {
     _ name: String, of ref: MIDIObjectRef, to value: PropertyList?
   ) throws(AudioError) {
     defer {
-      if [PropertyName.name, PropertyName.isPrivate].contains(name) { machine?.update(waits: true) }
+      // Others see a virtual endpoint under another name, or not any more.
+      if name == PropertyName.name || name == PropertyName.isPrivate {
+        machine?.update(waits: true)
+      }
     }
     try lock.withLock { () throws(AudioError) in
       let object: MIDIObject = try object(ref, orElse: kMIDIObjectNotFound)

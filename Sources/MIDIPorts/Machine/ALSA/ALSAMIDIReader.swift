@@ -34,11 +34,12 @@ final class ALSAMIDIReader: @unchecked Sendable {  // only the links are shared
     announcePort = alsa.pointee.snd_seq_create_simple_port(
       sequencer, "announcements", ALSACanWrite.rawValue | ALSAHidden.rawValue,
       UInt32(clamping: ALSAApplication))
-    _ = alsa.pointee.snd_seq_connect_from(sequencer, announcePort, 0, Int32(clamping: ALSAAnnouncePort))
+    _ = alsa.pointee.snd_seq_connect_from(
+      sequencer, announcePort, 0, Int32(clamping: ALSAAnnouncePort))
     (self.alsa, self.sequencer, self.decoder, self.events) = (alsa, sequencer, decoder, events)
     stopPipe = (ends[0], ends[1])
-    let thread = WorkerThread(name: "midi-alsa", requestsRealTime: true) { [unowned self] thread in
-      run(thread)
+    let thread = WorkerThread(name: "midi-alsa", requestsRealTime: true) {
+      [unowned self] thread in run(thread)
     }
     do throws(AudioError) { try thread.start() } catch {
       free()
@@ -99,6 +100,7 @@ final class ALSAMIDIReader: @unchecked Sendable {  // only the links are shared
       } else if let link = links[port] {
         used[port] = link
         receive(event, by: link)
+        rt_rest_if_due()
       }
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import CRealTime
 import JACKClients
 
 /// A JACK server, or PipeWire instead when a program runs under `pw-jack`.
@@ -48,11 +49,11 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     let jack = client.jack.pointee
     guard let list = jack.jack_get_ports(client.pointer, nil, Self.type, 0) else { return [] }
     defer { jack.jack_free(UnsafeMutableRawPointer(list)) }
-    let own = jack.jack_get_client_name(client.pointer).map { String(cString: $0) } ?? ""
     return JACKClient.names(list).compactMap { name in
       // The names of ports may have colons, those of clients have none.
-      guard let colon = name.firstIndex(of: ":"), name[..<colon] != own,
-        let port = jack.jack_port_by_name(client.pointer, name)
+      guard let colon = name.firstIndex(of: ":"),
+        let port = jack.jack_port_by_name(client.pointer, name),
+        jack.jack_port_is_mine(client.pointer, port) == 0
       else { return nil }
       let flags = UInt32(bitPattern: jack.jack_port_flags(port))
       let (device, short) = (String(name[..<colon]), String(name[colon...].dropFirst()))
@@ -154,6 +155,7 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
         port.ring.take(count, into: bytes.baseAddress)
         port.link.receive(UnsafeBufferPointer(rebasing: bytes.prefix(count)), at: time)
       }
+      rt_rest_if_due()
     }
     port.link.passArrived()
   }

@@ -38,8 +38,9 @@ final class JACKMIDIPort: @unchecked Sendable {  // the ring has one writer and 
 
   /// [render thread] Runs one cycle.
   @_noLocks
-  func process(_ jack: UnsafePointer<JACKFunctions>, _ cycle: JACKMIDITimes, _ limits: JACKMIDILimits)
-  {
+  func process(
+    _ jack: UnsafePointer<JACKFunctions>, _ cycle: JACKMIDITimes, _ limits: JACKMIDILimits
+  ) {
     guard let buffer = jackBuffer(jack, port, cycle.frameCount) else { return }
     if receives {
       receive(jack, buffer, cycle)
@@ -178,7 +179,7 @@ final class JACKMIDICycle: @unchecked Sendable {
     _ = it.jack_set_process_callback(client, jackMIDIProcess, me)
     _ = it.jack_set_port_registration_callback(
       client, { JACKMIDICycle.from($2)?.events.portsChanged() }, me)
-    it.jack_on_info_shutdown(client, { code, _, context in JACKMIDICycle.from(context)?.shutDown(code) }, me)
+    it.jack_on_info_shutdown(client, { JACKMIDICycle.from($2)?.shutDown($0) }, me)
   }
 
   private func shutDown(_ code: UInt32) {
@@ -186,7 +187,8 @@ final class JACKMIDICycle: @unchecked Sendable {
     events.ended()
   }
 
-  static func from(_ context: UnsafeMutableRawPointer?) -> JACKMIDICycle? {
+  /// The object that the library passes to callbacks.
+  private static func from(_ context: UnsafeMutableRawPointer?) -> JACKMIDICycle? {
     context.map { Unmanaged<JACKMIDICycle>.fromOpaque($0).takeUnretainedValue() }
   }
 }
