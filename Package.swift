@@ -105,7 +105,8 @@ let package = Package(
     .target(
       name: "AudioUnitCore",
       dependencies: [
-        "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "MIDIMessages", "PlainText",
+        "AudioConversion", "AudioSupport", "CAudioToolbox", "CRealTime", "MIDIMessages",
+        "PlainText",
         "SignalProcessing", "UnitTexts",
       ]),
     .target(

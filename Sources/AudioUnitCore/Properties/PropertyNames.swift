@@ -117,11 +117,11 @@ public enum PropertyNames {
     kAudioUnitProperty_RemoveParameterMIDIMapping: "kAudioUnitProperty_RemoveParameterMIDIMapping",
     kAudioUnitProperty_HotMapParameterMIDIMapping: "kAudioUnitProperty_HotMapParameterMIDIMapping",
     kAudioUnitProperty_DependentParameters: "kAudioUnitProperty_DependentParameters",
+    kAudioUnitProperty_MIDIOutputCallbackInfo: "kAudioUnitProperty_MIDIOutputCallbackInfo",
+    kAudioUnitProperty_MIDIOutputCallback: "kAudioUnitProperty_MIDIOutputCallback",
     kAudioUnitProperty_InputSamplesInOutput: "kAudioUnitProperty_InputSamplesInOutput",
     kAudioUnitProperty_ParameterHistoryInfo: "kAudioUnitProperty_ParameterHistoryInfo",
     kAudioUnitProperty_SupportsMPE: "kAudioUnitProperty_SupportsMPE",
-    kAudioUnitProperty_MIDIOutputCallbackInfo: "kAudioUnitProperty_MIDIOutputCallbackInfo",
-    kAudioUnitProperty_MIDIOutputCallback: "kAudioUnitProperty_MIDIOutputCallback",
     kAudioUnitProperty_MIDIOutputEventListCallback:
       "kAudioUnitProperty_MIDIOutputEventListCallback",
     kAudioUnitProperty_AudioUnitMIDIProtocol: "kAudioUnitProperty_AudioUnitMIDIProtocol",

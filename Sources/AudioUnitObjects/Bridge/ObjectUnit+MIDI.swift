@@ -18,7 +18,7 @@ extension ObjectUnit {
       kAudioUnitProperty_AudioUnitMIDIProtocol, in: global,
       get: { unit, _ in unit.object.audioUnitMIDIProtocol.rawValue }
     ).when {
-      $0.object.isMusicDeviceOrEffect && $0.object.audioUnitMIDIProtocol != UnitMIDI.bytes
+      $0.object.isMusicDeviceOrEffect && $0.object.audioUnitMIDIProtocol != .bytes
     },
     Row.object(
       kAudioUnitProperty_MIDIOutputCallbackInfo, in: global, type: "CFArray",

@@ -43,7 +43,27 @@ open class AUAudioUnit: NSObject {
   }
 
   /// All that it stores: a second stored property would move the initialiser, see `UnitMaker`.
-  final let parts: UnitParts
+  private final let parts: UnitParts
+
+  final var identity: UnitIdentity { parts.identity }
+  /// The C unit that the object stands for; nil for subclasses of programs.
+  final var bridge: BridgedUnit? { parts.bridge }
+  final var renderer: UnitRenderer { parts.renderer }
+  final var bridgedParts: BridgedParts { parts.bridged }
+  /// What a host has set.
+  final var host: HostValues {
+    get { parts.host }
+    set { parts.host = newValue }
+  }
+  /// Called when a property has changed that C hosts know too.
+  final var propertyChanged: (AudioUnitPropertyID) -> Void {
+    get { parts.propertyChanged }
+    set { parts.propertyChanged = newValue }
+  }
+  private final var midi: UnitMIDI {
+    UnitMIDI(bridge: bridge, renderer: renderer, takesMIDI: identity.description.takesMIDI)
+  }
+  private final var device: UnitDevice { UnitDevice(bridge: bridge) }
 
   // MARK: Its component
 
@@ -99,13 +119,17 @@ open class AUAudioUnit: NSObject {
   }
 
   /// Schedules MIDI messages, also during renders; nil if the unit takes none.
-  open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? { UnitMIDI(self).scheduleBytes }
+  open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
+    midi.scheduleBytes(in: audioUnitMIDIProtocol)
+  }
 
   /// Schedules Universal MIDI Packets, also during renders; nil if the unit takes no MIDI.
   ///
   /// They come in the protocol of `audioUnitMIDIProtocol`, and as bytes to a unit that does not
   /// override it.
-  open var scheduleMIDIEventListBlock: AUMIDIEventListBlock? { UnitMIDI(self).scheduleLists }
+  open var scheduleMIDIEventListBlock: AUMIDIEventListBlock? {
+    midi.scheduleLists(in: audioUnitMIDIProtocol)
+  }
 
   /// Adds a block that is called before and after each render, and returns a token for its removal.
   @discardableResult
@@ -120,8 +144,15 @@ open class AUAudioUnit: NSObject {
   /// The largest number of frames of one render: 512 until a host sets it. While there are render
   /// resources it stays as it is, and so it does if a host sets 0.
   open var maximumFramesToRender: AUAudioFrameCount {
-    get { UnitSettings(self).maximumFrames }
-    set { UnitSettings(self).setMaximumFrames(newValue) }
+    get {
+      bridge?.value(kAudioUnitProperty_MaximumFramesPerSlice, over: 0 as UInt32)
+        ?? host.maximumFrames
+    }
+    set {
+      guard newValue > 0, !renderResourcesAllocated else { return }
+      host.maximumFrames = newValue
+      try? bridge?.set(kAudioUnitProperty_MaximumFramesPerSlice, to: newValue)
+    }
   }
 
   /// Allocates what rendering needs. It does nothing if that is allocated.
@@ -132,7 +163,12 @@ open class AUAudioUnit: NSObject {
   ///   that its buses have. Then there are no render resources.
   open func allocateRenderResources() throws {
     guard !renderResourcesAllocated else { return }
-    try bridge?.allocate(inputCount: inputBusses.count) ?? ChannelCheck(self).check()
+    try bridge?.allocate(inputCount: inputBusses.count)
+      ?? ChannelCheck(
+        inputs: inputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
+        outputs: outputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
+        channelCapabilities
+      ).check()
     setRenderResourcesAllocated(true)
   }
 
@@ -157,7 +193,7 @@ open class AUAudioUnit: NSObject {
   open func setRenderResourcesAllocated(_ flag: Bool) {
     guard flag != renderer.isReady, bridge?.isShared != true else { return }
     guard flag else { return renderer.stop() }
-    UnitMIDI(self).adoptProtocol()
+    midi.adopt(audioUnitMIDIProtocol)
     renderer.start(internalRenderBlock, maximumFrames: maximumFramesToRender)
   }
 
@@ -190,8 +226,11 @@ open class AUAudioUnit: NSObject {
 
   /// Which channel of the program is each channel of an output unit's device; -1 is none.
   open var channelMap: [NSNumber]? {
-    get { UnitDevice(self).channelMap }
-    set { UnitDevice(self).setChannelMap(newValue) }
+    get { bridge == nil ? host.channelMap : device.channelMap }
+    set {
+      guard bridge == nil else { return device.setChannelMap(newValue) }
+      host.channelMap = newValue
+    }
   }
 
   // MARK: Parameters
@@ -227,13 +266,16 @@ open class AUAudioUnit: NSObject {
 
   /// The protocol in which the unit gets MIDI, as event lists. A unit that does not override it has
   /// none (its raw value is 0), and gets bytes. It is read when render resources are allocated.
-  open var audioUnitMIDIProtocol: MIDIProtocolID { UnitMIDI(self).protocolOfBridge }
+  open var audioUnitMIDIProtocol: MIDIProtocolID { midi.protocolOfBridge }
 
   /// The protocol in which the host wants the messages that the unit sends as event lists; none at
   /// first (its raw value is 0): then they come as the unit sends them.
   open var hostMIDIProtocol: MIDIProtocolID {
     get { host.midiProtocol }
-    set { UnitMIDI(self).setHostProtocol(newValue) }
+    set {
+      host.midiProtocol = newValue
+      midi.tellProtocol(of: host)
+    }
   }
 
   /// The names of the MIDI outputs: none, unless a subclass or a C unit has some.
@@ -244,15 +286,21 @@ open class AUAudioUnit: NSObject {
   /// Where the unit sends MIDI messages as bytes, if a host takes them. [called on the render thread]
   open var midiOutputEventBlock: AUMIDIOutputEventBlock? {
     get { host.midiOutput }
-    set { UnitMIDI(self).setBytesReceiver(newValue) }
+    set {
+      host.midiOutput = newValue
+      midi.update(host)
+    }
   }
 
   /// Where the unit sends event lists, if a host takes them. [called on the render thread]
   ///
   /// The messages of a C unit come here, and not to `midiOutputEventBlock`, if a host sets both.
   open var midiOutputEventListBlock: AUMIDIEventListBlock? {
-    get { UnitMIDI(self).listReceiver }
-    set { UnitMIDI(self).setListReceiver(newValue) }
+    get { midi.listReceiver(of: host) }
+    set {
+      host.midiListOutput = newValue
+      midi.update(host)
+    }
   }
 
   /// The most bytes of MIDI messages that the host has room for in one render, as a host sets it for
@@ -366,14 +414,24 @@ open class AUAudioUnit: NSObject {
 
   /// The quality of the sound, from 0 (fastest) to 127 (best); other numbers count as the nearest.
   open var renderQuality: Int {
-    get { UnitSettings(self).quality }
-    set { UnitSettings(self).setQuality(newValue) }
+    get {
+      bridge?.value(kAudioUnitProperty_RenderQuality, over: 0 as UInt32).map(Int.init)
+        ?? host.quality
+    }
+    set {
+      host.quality = min(max(newValue, 0), 127)
+      try? bridge?.set(kAudioUnitProperty_RenderQuality, to: UInt32(host.quality))
+    }
   }
 
   /// Whether the input should pass unprocessed, for effects.
   open var shouldBypassEffect: Bool {
     get { bridge?.flag(kAudioUnitProperty_BypassEffect) ?? host.bypasses }
-    set { UnitSettings(self).bypass(newValue) }
+    set {
+      host.bypasses = newValue
+      try? bridge?.set(kAudioUnitProperty_BypassEffect, toFlag: newValue)
+      propertyChanged(kAudioUnitProperty_BypassEffect)
+    }
   }
 
   /// Whether the unit can render into the memory of its input: false, unless a subclass says
@@ -385,25 +443,39 @@ open class AUAudioUnit: NSObject {
   /// Whether the host renders as fast as it can, without a device.
   open var isRenderingOffline: Bool {
     get { bridge?.flag(kAudioUnitProperty_OfflineRender) ?? host.isOffline }
-    set { UnitSettings(self).setOffline(newValue) }
+    set {
+      host.isOffline = newValue
+      try? bridge?.set(kAudioUnitProperty_OfflineRender, toFlag: newValue)
+    }
   }
 
   /// What the unit is used for, such as the name of a track.
   open var contextName: String? {
     get { host.contextName }
-    set { UnitSettings(self).setContextName(newValue) }
+    set {
+      host.contextName = newValue
+      try? bridge?.set(
+        kAudioUnitProperty_ContextName, toObject: (newValue ?? "") as NSString)
+      propertyChanged(kAudioUnitProperty_ContextName)
+    }
   }
 
   /// Where the unit asks for the host's tempo and place in the music. Read it before rendering.
   open var musicalContextBlock: AUHostMusicalContextBlock? {
     get { host.musicalContext }
-    set { UnitSettings(self).setHost(newValue, host.transportState) }
+    set {
+      host.musicalContext = newValue
+      bridge?.setHost(newValue, host.transportState)
+    }
   }
 
   /// Where the unit asks what the host's transport does. Read it before rendering.
   open var transportStateBlock: AUHostTransportStateBlock? {
     get { host.transportState }
-    set { UnitSettings(self).setHost(host.musicalContext, newValue) }
+    set {
+      host.transportState = newValue
+      bridge?.setHost(host.musicalContext, newValue)
+    }
   }
 
   /// Whether the unit has a view: never here.
@@ -457,7 +529,7 @@ open class AUAudioUnit: NSObject {
   /// Selects the device of an output unit.
   ///
   /// - Throws: If there is no such device, or if the unit has none.
-  open func setDeviceID(_ deviceID: AudioObjectID) throws { try UnitDevice(self).select(deviceID) }
+  open func setDeviceID(_ deviceID: AudioObjectID) throws { try device.select(deviceID) }
 
   /// The seconds by which the device delays the input.
   open var deviceInputLatency: TimeInterval { bridge?.deviceLatency(kAudioUnitScope_Input) ?? 0 }
@@ -472,10 +544,10 @@ open class AUAudioUnit: NSObject {
   ///
   /// - Throws: `kAudioUnitErr_Uninitialized` without render resources, `kAudio_UnimplementedError`
   ///   for other units.
-  open func startHardware() throws { try UnitDevice(self).start() }
+  open func startHardware() throws { try device.start() }
 
   /// Stops the device of an output unit.
-  open func stopHardware() { UnitDevice(self).stop() }
+  open func stopHardware() { device.stop() }
 
   // MARK: Key-value coding
 
@@ -502,4 +574,13 @@ open class AUAudioUnit: NSObject {
   }
 
   deinit { renderer.stop() }
+}
+
+/// An object that stands for a C unit.
+open class AUAudioUnitV2Bridge: AUAudioUnit {
+  /// The C unit.
+  open var audioUnit: AudioUnit {
+    guard let bridge else { fatalError("AUAudioUnitV2Bridge: it has no C unit") }
+    return bridge.handle
+  }
 }

@@ -17,14 +17,6 @@ struct ChannelCheck {
     self.capabilities = Self.pairs(capabilities)
   }
 
-  /// Those of a unit's enabled buses.
-  init(_ unit: AUAudioUnit) {
-    self.init(
-      inputs: unit.inputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
-      outputs: unit.outputBusses.filter(\.isEnabled).map { Int($0.format.channelCount) },
-      unit.channelCapabilities)
-  }
-
   /// Throws `kAudioUnitErr_FormatNotSupported` if the unit cannot have these numbers of channels.
   func check() throws {
     do throws(AudioError) { try ChannelRules.check(inputs, outputs, capabilities) } catch {

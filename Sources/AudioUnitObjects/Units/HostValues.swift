@@ -16,9 +16,14 @@ struct HostValues {
   var midiOutput: AUMIDIOutputEventBlock?
   var midiListOutput: AUMIDIEventListBlock?
   /// The protocol in which it wants lists.
-  var midiProtocol = UnitMIDI.bytes
+  var midiProtocol = MIDIProtocolID.bytes
   var midiOutputSize = 0
   var profileChanged: AUMIDICIProfileChangedBlock?
   var musicalContext: AUHostMusicalContextBlock?
   var transportState: AUHostTransportStateBlock?
+}
+
+extension MIDIProtocolID {
+  /// No protocol: a unit or a host that has not chosen one takes bytes.
+  static var bytes: Self { Self(rawValue: 0) ?? ._1_0 }
 }

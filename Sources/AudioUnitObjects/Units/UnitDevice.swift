@@ -6,37 +6,38 @@ import Foundation
 
 /// The device of an output unit.
 struct UnitDevice {
-  private let unit: AUAudioUnit
-
-  init(_ unit: AUAudioUnit) { self.unit = unit }
+  /// The C unit; nil for subclasses of programs.
+  let bridge: BridgedUnit?
 
   private func output() throws -> BridgedUnit {
-    guard let bridge = unit.bridge, bridge.description.isOutput else {
+    guard let bridge, bridge.description.isOutput else {
       throw NSError(AudioError.unimplemented.because("only output units have a device"))
     }
     return bridge
   }
 
+  /// Throws if it is no output unit, or has no such device.
   func select(_ device: AudioObjectID) throws {
     try output().set(kAudioOutputUnitProperty_CurrentDevice, to: device)
   }
 
+  /// Starts the device; throws if the unit is not initialised.
   func start() throws { try CUnit.check(AudioOutputUnitStart(output().handle)) }
 
+  /// Stops the device.
   func stop() {
-    if let bridge = unit.bridge, bridge.description.isOutput { AudioOutputUnitStop(bridge.handle) }
+    if let bridge, bridge.description.isOutput { AudioOutputUnitStop(bridge.handle) }
   }
 
   /// Which channel of the program is each channel of the device.
   var channelMap: [NSNumber]? {
-    guard let bridge = unit.bridge else { return unit.host.channelMap }
-    return bridge.values(
+    bridge?.values(
       kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, filler: 0 as Int32)?
       .map { NSNumber(value: $0) }
   }
 
+  /// Sets the map; nil removes it.
   func setChannelMap(_ map: [NSNumber]?) {
-    guard let bridge = unit.bridge else { return unit.host.channelMap = map }
-    bridge.setChannelMap(map?.map(\.int32Value))
+    bridge?.setChannelMap(map?.map(\.int32Value))
   }
 }

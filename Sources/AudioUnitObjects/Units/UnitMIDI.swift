@@ -5,42 +5,43 @@ import CoreAudio
 
 /// MIDI between a unit and its host.
 struct UnitMIDI {
-  private let unit: AUAudioUnit
-
-  init(_ unit: AUAudioUnit) { self.unit = unit }
-
-  /// No protocol: a unit or a host that has not chosen one takes bytes.
-  static var bytes: MIDIProtocolID { MIDIProtocolID(rawValue: 0) ?? ._1_0 }
+  /// The C unit; nil for subclasses of programs.
+  let bridge: BridgedUnit?
+  let renderer: UnitRenderer
+  let takesMIDI: Bool
 
   /// The protocol of a C unit.
   var protocolOfBridge: MIDIProtocolID {
-    let number = unit.bridge?.value(kAudioUnitProperty_AudioUnitMIDIProtocol, over: 0 as Int32)
-    return number.flatMap { MIDIProtocolID(rawValue: $0) } ?? Self.bytes
+    let number = bridge?.value(kAudioUnitProperty_AudioUnitMIDIProtocol, over: 0 as Int32)
+    return number.flatMap { MIDIProtocolID(rawValue: $0) } ?? .bytes
   }
 
   // MARK: From the host
 
-  /// From now on the unit gets MIDI in its protocol.
-  func adoptProtocol() {
-    unit.renderer.events.pointee.setProtocol(unit.audioUnitMIDIProtocol)
+  /// From now on the unit gets MIDI in a protocol.
+  func adopt(_ unitProtocol: MIDIProtocolID) {
+    renderer.events.pointee.setProtocol(unitProtocol)
   }
 
-  private var receiver: UnitRenderer? {
-    guard unit.identity.description.takesMIDI else { return nil }
-    unit.bridge?.watchRenders()
-    adoptProtocol()
-    return unit.renderer
+  /// The renderer that gets MIDI in a protocol; nil if the unit takes none.
+  private func receiver(_ unitProtocol: MIDIProtocolID) -> UnitRenderer? {
+    guard takesMIDI else { return nil }
+    bridge?.watchRenders()
+    adopt(unitProtocol)
+    return renderer
   }
 
-  var scheduleBytes: AUScheduleMIDIEventBlock? {
-    guard let renderer = receiver else { return nil }
+  /// The block that schedules bytes for a unit with a protocol.
+  func scheduleBytes(in unitProtocol: MIDIProtocolID) -> AUScheduleMIDIEventBlock? {
+    guard let renderer = receiver(unitProtocol) else { return nil }
     return { time, cable, length, bytes in
       renderer.events.pointee.pushEach(time, cable: cable, bytes, length)
     }
   }
 
-  var scheduleLists: AUMIDIEventListBlock? {
-    guard let renderer = receiver else { return nil }
+  /// The block that schedules event lists for a unit with a protocol.
+  func scheduleLists(in unitProtocol: MIDIProtocolID) -> AUMIDIEventListBlock? {
+    guard let renderer = receiver(unitProtocol) else { return nil }
     return { time, cable, list in
       renderer.events.pointee.push(time, cable: cable, list)
         ? noErr : kAudioUnitErr_CannotDoInCurrentContext
@@ -49,36 +50,26 @@ struct UnitMIDI {
 
   // MARK: To the host
 
-  func setBytesReceiver(_ block: AUMIDIOutputEventBlock?) {
-    unit.host.midiOutput = block
-    updateBridge()
-  }
-
-  /// The block for lists, in the protocol that the host has chosen.
-  var listReceiver: AUMIDIEventListBlock? {
-    guard let block = unit.host.midiListOutput else { return nil }
-    let wanted = unit.host.midiProtocol
+  /// The host's block for lists, in the protocol that the host has chosen.
+  func listReceiver(of host: HostValues) -> AUMIDIEventListBlock? {
+    guard let block = host.midiListOutput else { return nil }
+    let wanted = host.midiProtocol
     // The messages of a C unit are converted on their way to the block.
-    guard unit.bridge == nil, wanted == ._1_0 || wanted == ._2_0 else { return block }
+    guard bridge == nil, wanted == ._1_0 || wanted == ._2_0 else { return block }
     let converter = EventListConverter(to: wanted, block)
     return { time, cable, list in converter.send(list, at: time, cable: cable) }
   }
 
-  func setListReceiver(_ block: AUMIDIEventListBlock?) {
-    unit.host.midiListOutput = block
-    updateBridge()
+  /// Passes the protocol of the host on to a C unit.
+  func tellProtocol(of host: HostValues) {
+    try? bridge?.set(kAudioUnitProperty_HostMIDIProtocol, to: host.midiProtocol.rawValue)
+    update(host)
   }
 
-  func setHostProtocol(_ new: MIDIProtocolID) {
-    unit.host.midiProtocol = new
-    try? unit.bridge?.set(kAudioUnitProperty_HostMIDIProtocol, to: new.rawValue)
-    updateBridge()
-  }
-
-  private func updateBridge() {
-    guard let bridge = unit.bridge else { return }
-    let wanted = unit.host.midiProtocol == ._2_0 ? MIDIProtocolID._2_0 : ._1_0
-    bridge.setMIDIOutput(
-      unit.host.midiOutput, unit.host.midiListOutput.map { EventListConverter(to: wanted, $0) })
+  /// From now on a C unit sends to the blocks of the host.
+  func update(_ host: HostValues) {
+    let wanted = host.midiProtocol == ._2_0 ? MIDIProtocolID._2_0 : ._1_0
+    bridge?.setMIDIOutput(
+      host.midiOutput, host.midiListOutput.map { EventListConverter(to: wanted, $0) })
   }
 }

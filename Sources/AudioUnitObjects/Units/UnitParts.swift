@@ -33,22 +33,3 @@ final class UnitParts {
     renderer = unit.renderer
   }
 }
-
-// What a unit's own code uses of them.
-extension AUAudioUnit {
-  final var identity: UnitIdentity { parts.identity }
-  /// The C unit that the object stands for; nil for subclasses of programs.
-  final var bridge: BridgedUnit? { parts.bridge }
-  final var renderer: UnitRenderer { parts.renderer }
-  final var bridgedParts: BridgedParts { parts.bridged }
-  /// What a host has set.
-  final var host: HostValues {
-    get { parts.host }
-    set { parts.host = newValue }
-  }
-  /// Called when a property has changed that C hosts know too.
-  final var propertyChanged: (AudioUnitPropertyID) -> Void {
-    get { parts.propertyChanged }
-    set { parts.propertyChanged = newValue }
-  }
-}
