@@ -33,6 +33,8 @@ let package = Package(
     .target(name: "CKernels"),
     // Loads optional libraries at run time, so that nothing is linked to a library that may be missing.
     .target(name: "CLibraryLoader"),
+    // The blocks of C programs.
+    .target(name: "CBlocks"),
     // The libraries of sound servers. Two of them have headers in folders that compilers do not search
     // by default; without them, their back end reports that it is unavailable.
     .target(
@@ -167,7 +169,7 @@ let package = Package(
       name: "OutputUnits",
       dependencies: [
         "AudioConversion", "AudioDevices", "AudioHardware", "AudioSupport", "AudioUnitCore",
-        "CAudioToolbox", "CRealTime", "CheckedNumbers", "SignalProcessing",
+        "CAudioToolbox", "CBlocks", "CRealTime", "CheckedNumbers", "SignalProcessing",
       ]),
     .target(
       name: "AudioQueues",
@@ -182,14 +184,14 @@ let package = Package(
     .target(
       name: "CoreAudio",
       dependencies: [
-        "AudioHardware", "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers",
+        "AudioHardware", "AudioSupport", "CAudioToolbox", "CBlocks", "CRealTime", "CheckedNumbers",
         "CoreFoundationBridge",
       ]),
     // The functions of MIDI.
     .target(
       name: "CoreMIDI",
       dependencies: [
-        "AudioSupport", "CAudioToolbox", "CRealTime", "CheckedNumbers", "CoreAudio",
+        "AudioSupport", "CAudioToolbox", "CBlocks", "CRealTime", "CheckedNumbers", "CoreAudio",
         "CoreFoundationBridge", "MIDIMessages", "MIDIPorts", "MusicPlayers",
       ]),
     // The audio session of the process: categories, preferences, routes.
@@ -202,7 +204,7 @@ let package = Package(
       name: "AudioToolboxFunctions",
       dependencies: [
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
-        "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CRealTime",
+        "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CBlocks", "CRealTime",
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "MusicPlayers",
         "MusicSequences", "OutputUnits", "PlainText", "ProcessingGraph",
       ]),
@@ -217,8 +219,8 @@ let package = Package(
       name: "AudioUnitObjects",
       dependencies: [
         "AudioSupport", "AudioToolboxFunctions", "AudioUnitCore", "AudioValues", "CAudioToolbox",
-        "CRealTime", "CheckedNumbers", "CoreAudio", "CoreMIDI", "MIDIMessages", "SignalProcessing",
-        "UnitTexts",
+        "CBlocks", "CRealTime", "CheckedNumbers", "CoreAudio", "CoreMIDI", "MIDIMessages",
+        "SignalProcessing", "UnitTexts",
       ]),
     .target(
       name: "AudioToolbox", dependencies: ["AudioToolboxFunctions", "AudioUnitObjects", "CoreMIDI"]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioQueues
 import AudioSupport
+import CBlocks
 public import CoreAudio
 public import Dispatch
 
@@ -105,7 +106,9 @@ public func _AudioQueueNewOutputWithDispatchQueue(
   _ inCallbackDispatchQueue: UnsafeMutableRawPointer?, _ inCallbackBlock: UnsafeRawPointer?
 ) -> OSStatus {
   guard let inCallbackDispatchQueue, let inCallbackBlock else { return kAudio_ParamError }
-  let block = unsafeBitCast(inCallbackBlock, to: OutputBlock.self)
+  let heap = block_copy(inCallbackBlock)
+  defer { block_release(heap) }
+  let block = unsafeBitCast(heap, to: OutputBlock.self)
   return makeOutput(
     outAQ, inFormat, inFlags, BlockQueue(raw: inCallbackDispatchQueue), { block($0, $1) },
     in: "AudioQueueNewOutputWithDispatchQueue")
@@ -118,7 +121,9 @@ public func _AudioQueueNewInputWithDispatchQueue(
   _ inCallbackDispatchQueue: UnsafeMutableRawPointer?, _ inCallbackBlock: UnsafeRawPointer?
 ) -> OSStatus {
   guard let inCallbackDispatchQueue, let inCallbackBlock else { return kAudio_ParamError }
-  let block = unsafeBitCast(inCallbackBlock, to: InputBlock.self)
+  let heap = block_copy(inCallbackBlock)
+  defer { block_release(heap) }
+  let block = unsafeBitCast(heap, to: InputBlock.self)
   return makeInput(
     outAQ, inFormat, inFlags, BlockQueue(raw: inCallbackDispatchQueue),
     { block($0, $1, $2, $3, $4) }, in: "AudioQueueNewInputWithDispatchQueue")

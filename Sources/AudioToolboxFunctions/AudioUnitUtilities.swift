@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
+import CBlocks
 public import CoreAudio
 import CRealTime
 public import Foundation
@@ -78,8 +79,10 @@ public func _AUListenerCreateWithDispatchQueue(
     outListener.pointee = nil
     let queue = try listenerQueue(inDispatchQueue)
     guard let inBlock else { throw .null("inBlock") }
+    let heap = block_copy(inBlock)
+    defer { block_release(heap) }
     let block = unsafeBitCast(
-      inBlock,
+      heap,
       to: (@convention(block) (
         UnsafeMutableRawPointer?, UnsafePointer<AudioUnitParameter>, AudioUnitParameterValue
       ) -> Void).self)
@@ -225,8 +228,10 @@ public func _AUEventListenerCreateWithDispatchQueue(
     outListener.pointee = nil
     let queue = try listenerQueue(inDispatchQueue)
     guard let inBlock else { throw .null("inBlock") }
+    let heap = block_copy(inBlock)
+    defer { block_release(heap) }
     let block = unsafeBitCast(
-      inBlock,
+      heap,
       to: (@convention(block) (
         UnsafeMutableRawPointer?, UnsafePointer<AudioUnitEvent>, UInt64, AudioUnitParameterValue
       ) -> Void).self)

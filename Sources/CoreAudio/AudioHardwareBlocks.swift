@@ -2,6 +2,7 @@
 import AudioHardware
 import AudioSupport
 public import CAudioToolbox
+import CBlocks
 import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import CoreFoundationBridge
@@ -135,7 +136,7 @@ package struct BlockQueue: @unchecked Sendable {
 
 private func add(
   _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
-  _ queue: BlockQueue, _ block: @escaping AudioObjectPropertyListenerBlock,
+  _ queue: BlockQueue, _ block: @escaping AudioObjectPropertyListenerBlock, key: UInt,
   in call: StaticString = #function
 ) -> OSStatus {
   beginHardware()
@@ -146,7 +147,7 @@ private func add(
     try AudioObjectListeners.shared.add(
       object, address.pointee,
       .init(
-        key: unsafeBitCast(block, to: UInt.self), queue: queue.key,
+        key: key, queue: queue.key,
         call: { addresses in
           queue.async {
             guard isActive.value.load(ordering: .acquiring) else { return }
@@ -188,7 +189,11 @@ private func remove(
 public func AudioObjectAddPropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inDispatchQueue: DispatchQueue?, _ inListener: @escaping AudioObjectPropertyListenerBlock
-) -> OSStatus { add(inObjectID, inAddress, BlockQueue(inDispatchQueue), inListener) }
+) -> OSStatus {
+  add(
+    inObjectID, inAddress, BlockQueue(inDispatchQueue), inListener,
+    key: unsafeBitCast(inListener, to: UInt.self))
+}
 
 /// Removes a block that was added with the same queue; it is not called any more. [control thread]
 @discardableResult
@@ -207,10 +212,12 @@ public func addListenerBlock(
   _ inDispatchQueue: UnsafeMutableRawPointer?, _ inListener: UnsafeRawPointer?
 ) -> OSStatus {
   guard let inListener else { return kAudio_ParamError }
-  let block = unsafeBitCast(inListener, to: AudioObjectPropertyListenerBlock.self)
+  let heap = block_copy(inListener)
+  defer { block_release(heap) }
+  let block = unsafeBitCast(heap, to: AudioObjectPropertyListenerBlock.self)
   return add(
     inObjectID, inAddress, BlockQueue(raw: inDispatchQueue), block,
-    in: "AudioObjectAddPropertyListenerBlock")
+    key: UInt(bitPattern: inListener), in: "AudioObjectAddPropertyListenerBlock")
 }
 
 @_cdecl("AudioObjectRemovePropertyListenerBlock")
@@ -280,8 +287,10 @@ public func createIOProcWithBlock(
   _ inDispatchQueue: UnsafeMutableRawPointer?, _ inIOBlock: UnsafeRawPointer?
 ) -> OSStatus {
   guard let inIOBlock else { return kAudio_ParamError }
+  let heap = block_copy(inIOBlock)
+  defer { block_release(heap) }
   return create(
     outIOProcID, inDevice, inDispatchQueue.map { BlockQueue(raw: $0) },
-    unsafeBitCast(inIOBlock, to: AudioDeviceIOBlock.self),
+    unsafeBitCast(heap, to: AudioDeviceIOBlock.self),
     in: "AudioDeviceCreateIOProcIDWithBlock")
 }

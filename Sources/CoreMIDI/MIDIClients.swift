@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CBlocks
 import MIDIPorts
 
 // The functions of MIDIServices.h for clients and output ports.
@@ -48,8 +49,16 @@ public func midiClientCreateWithBlock(
   _ name: UnsafeRawPointer?, _ outClient: UnsafeMutablePointer<MIDIClientRef>?,
   _ notifyBlock: UnsafeRawPointer?
 ) -> OSStatus {
-  let block = notifyBlock.map { unsafeBitCast($0, to: CMIDINotifyBlock.self) }
-  return create(name, outClient, block: block)
+  create(name, outClient, block: block(notifyBlock))
+}
+
+/// The block of a C program as a closure. Generic code, that of optionals included, cannot handle blocks.
+private func block(_ block: UnsafeRawPointer?) -> MIDINotifyBlock? {
+  guard let block else { return nil }
+  let heap = block_copy(block)
+  defer { block_release(heap) }
+  let call = unsafeBitCast(heap, to: CMIDINotifyBlock.self)
+  return { call($0) }
 }
 
 private func create(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CBlocks
 import MIDIPorts
 
 // The functions of MIDIServices.h for what receives: input ports and virtual destinations.
@@ -41,11 +42,19 @@ private func handler(
 }
 
 private func block(_ block: UnsafeRawPointer?) -> MIDIReadBlock? {
-  block.map { unsafeBitCast($0, to: CMIDIReadBlock.self) }
+  guard let block else { return nil }
+  let heap = block_copy(block)
+  defer { block_release(heap) }
+  let call = unsafeBitCast(heap, to: CMIDIReadBlock.self)
+  return { call($0, $1) }
 }
 
 private func block(_ block: UnsafeRawPointer?) -> MIDIReceiveBlock? {
-  block.map { unsafeBitCast($0, to: CMIDIReceiveBlock.self) }
+  guard let block else { return nil }
+  let heap = block_copy(block)
+  defer { block_release(heap) }
+  let call = unsafeBitCast(heap, to: CMIDIReceiveBlock.self)
+  return { call($0, $1) }
 }
 
 // MARK: Input ports

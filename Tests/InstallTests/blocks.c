@@ -37,6 +37,37 @@ static void parameters_are_reported(AudioUnit unit, dispatch_queue_t queue, Floa
   dispatch_release(sign);
 }
 
+// Adds a block that is on the stack of this function.
+__attribute__((noinline)) static AUParameterListenerRef listen(dispatch_queue_t queue, dispatch_semaphore_t sign,
+                                                               Float32 *reported, Float32 factor) {
+  AUParameterListenerRef listener = NULL;
+  EXPECT(AUListenerCreateWithDispatchQueue(
+             &listener, 0, queue, ^(void *who, const AudioUnitParameter *what, Float32 value) {
+               (void)who, (void)what;
+               *reported = value * factor;
+               dispatch_semaphore_signal(sign);
+             }) == noErr);
+  return listener;
+}
+
+__attribute__((noinline)) static void overwrite_the_stack(void) {
+  volatile char bytes[8192];
+  for (size_t index = 0; index < sizeof bytes; index++) bytes[index] = 0x5a;
+}
+
+static void blocks_outlive_their_function(AudioUnit unit, dispatch_queue_t queue) {
+  dispatch_semaphore_t sign = dispatch_semaphore_create(0);
+  Float32 reported = 0;
+  AUParameterListenerRef listener = listen(queue, sign, &reported, 2);
+  overwrite_the_stack();
+  AudioUnitParameter parameter = {unit, kLowPassParam_CutoffFrequency, kAudioUnitScope_Global, 0};
+  EXPECT(AUListenerAddParameter(listener, NULL, &parameter) == noErr);
+  EXPECT(AUParameterSet(NULL, NULL, &parameter, 700, 0) == noErr);
+  EXPECT(comes(sign) && reported == 1400);
+  EXPECT(AUListenerDispose(listener) == noErr);
+  dispatch_release(sign);
+}
+
 static void events_are_reported(AudioUnit unit, dispatch_queue_t queue) {
   dispatch_semaphore_t sign = dispatch_semaphore_create(0);
   __block AudioUnitEventType reported = kAudioUnitEvent_ParameterValueChange;
@@ -106,6 +137,7 @@ int main(void) {
   dispatch_queue_set_specific(queue, &key, &key, NULL);
   parameters_are_reported(unit, queue, 0);
   parameters_are_reported(unit, queue, 0.02f);
+  blocks_outlive_their_function(unit, queue);
   events_are_reported(unit, queue);
   devices_call_blocks(queue);
   mistakes_are_refused(queue);

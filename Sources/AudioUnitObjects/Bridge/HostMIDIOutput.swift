@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CBlocks
 import CCoreMIDI
 import CoreAudio
 import MIDIMessages
@@ -12,8 +13,10 @@ final class HostMIDIOutput: @unchecked Sendable {  // the receivers are publishe
     let call: @convention(block) (Int64, UInt8, UnsafePointer<MIDIEventList>) -> Int32
 
     init(_ block: UnsafeRawPointer) {
+      let heap = block_copy(block)
+      defer { block_release(heap) }
       call = unsafeBitCast(
-        block, to: (@convention(block) (Int64, UInt8, UnsafePointer<MIDIEventList>) -> Int32).self)
+        heap, to: (@convention(block) (Int64, UInt8, UnsafePointer<MIDIEventList>) -> Int32).self)
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CBlocks
 
 /// The voice processing of an output unit: its settings, and the listener for muted talkers.
 ///
@@ -14,7 +15,9 @@ final class VoiceProcessing: @unchecked Sendable {
     /// The listener of a program, a block. Generic code, that of optionals included, cannot handle
     /// blocks here: Swift's run-time library knows them on Apple's systems only.
     init(block: UnsafeRawPointer) {
-      listener = unsafeBitCast(block, to: (@convention(block) (UInt32) -> Void).self)
+      let heap = block_copy(block)
+      defer { block_release(heap) }
+      listener = unsafeBitCast(heap, to: (@convention(block) (UInt32) -> Void).self)
     }
   }
 
