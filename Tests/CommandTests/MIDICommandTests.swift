@@ -81,7 +81,7 @@ struct MIDIMessageTests {
   func mistake(text: String, parts: [String]) throws {
     let error = #expect(throws: UsageError.self) { try events(text) }
     for part in parts {
-      #expect(error?.description.contains(part) == true, "\(text): \(error, default: "")")
+      #expect(error?.description.contains(part) == true, "\(text): \(String(describing: error))")
     }
   }
 
