@@ -9,7 +9,7 @@ struct HelpTests {
     "every command explains itself, with examples",
     arguments: [
       "list", "info", "devices", "loopback", "tone", "render", "graph", "plot", "new", "explain",
-      "validate", "compatibility", "aggregate", "session", "record", "play",
+      "validate", "compatibility", "aggregate", "session", "record", "play", "midi",
     ])
   func help(command: String) throws {
     let help = try Run("au", [command, "--help"])

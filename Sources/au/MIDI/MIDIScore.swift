@@ -144,6 +144,13 @@ final class MIDIScore {
         UInt32(clamping: MemoryLayout.size(ofValue: format))), "Can't set the format")
   }
 
+  /// Plays to a destination of MIDI instead of a graph.
+  func setDestination(_ destination: MIDIEndpointRef) throws(Failure) {
+    try Failure.check(
+      MusicSequenceSetMIDIEndpoint(sequence, destination), "Can't use the destination")
+    try Failure.check(MusicPlayerSetSequence(player, sequence), "Can't use the file")
+  }
+
   // MARK: Playing
 
   /// Starts to play.
