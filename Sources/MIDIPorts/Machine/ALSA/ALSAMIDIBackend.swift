@@ -36,6 +36,8 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     var encoder: OpaquePointer?
     _ = alsa.pointee.snd_seq_set_client_pool_output(sequencer, Self.poolSize)
     _ = alsa.pointee.snd_seq_set_client_pool_input(sequencer, Self.poolSize)
+    // The library reads nothing more if an event is longer than its buffer, which is for 500 events.
+    _ = alsa.pointee.snd_seq_set_input_buffer_size(sequencer, (Self.poolSize + 48) * 32)
     guard alsa.pointee.snd_midi_event_new(16, &encoder) >= 0, let encoder else {
       _ = alsa.pointee.snd_seq_close(sequencer)
       throw .outOfMemory
