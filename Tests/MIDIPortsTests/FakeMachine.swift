@@ -15,6 +15,12 @@ final class FakeMachine: Sendable {
     func ports() -> [MachinePort] { machine.state.withLock { $0.ports } }
 
     func open(_ link: MachineLink) throws(AudioError) {
+      let refuses = machine.state.withLock { state in
+        state.openings += 1
+        defer { state.refusals = max(0, state.refusals - 1) }
+        return state.refusals > 0
+      }
+      if refuses { throw .failedInitialization.because("it does not want to") }
       if let peer = link.peer, !ports().contains(peer) { throw .invalidArgument }
       opened.withLock { $0.append(link) }
     }
@@ -62,6 +68,9 @@ final class FakeMachine: Sendable {
     var connection: Connection?
     var events: MachineEvents?
     var attempts = 0
+    var openings = 0
+    /// How many links are refused from now on.
+    var refusals = 0
   }
 
   let state = Guarded(State())

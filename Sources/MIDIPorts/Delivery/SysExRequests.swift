@@ -31,17 +31,19 @@ extension Setup {
         if let status = bytes.last(where: { (0x80..<0xf8).contains($0) }) {
           isOpen = status == 0xf0
         }
-        isLeftOpen = isOpen && request.pointee.bytesToSend > count
-        guard deliver(part.list(), to: endpoint, leavesOpen: isLeftOpen) else { break }
+        let leavesOpen = isOpen && request.pointee.bytesToSend > count
+        guard deliver(part.list(), to: endpoint, leavesOpen: leavesOpen) else { break }
+        isLeftOpen = leavesOpen
         request.pointee.data += count
         request.pointee.bytesToSend -= UInt32(clamping: count)
         pace.wait(after: count)
       }
-      // A message that the program has cancelled ends here for those that receive it.
+      // A message that the program has cancelled ends here for those that receive it, and one whose
+      // destination has gone ends for the messages after it.
       if isLeftOpen {
         var part = MessageListWriter(.bytes)
         ([0xf7] as [UInt8]).withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
-        _ = deliver(part.list(), to: endpoint, leavesOpen: false)
+        _ = deliver(part.list(), to: endpoint, leavesOpen: false, evenIfGone: true)
       }
       request.pointee.complete = true
       completion()
@@ -77,16 +79,18 @@ extension Setup {
         let words = UnsafeBufferPointer(
           start: UnsafePointer(request.pointee.words), count: count)
         part.add(words, at: rt_host_time())
-        UniversalMessage.forEach(in: words) { end = Self.end(of: $0) }
-        isLeftOpen = !end.isEmpty && request.pointee.wordsToSend > count
-        guard deliver(part.list(), to: endpoint, leavesOpen: isLeftOpen) else { break }
+        var partEnd: [UInt32] = []
+        UniversalMessage.forEach(in: words) { partEnd = Self.end(of: $0) }
+        let leavesOpen = !partEnd.isEmpty && request.pointee.wordsToSend > count
+        guard deliver(part.list(), to: endpoint, leavesOpen: leavesOpen) else { break }
+        (end, isLeftOpen) = (partEnd, leavesOpen)
         request.pointee.words += count
         request.pointee.wordsToSend -= UInt32(clamping: count)
       }
       if isLeftOpen {
         var part = MessageListWriter(format)
         end.withUnsafeBufferPointer { part.add($0, at: rt_host_time()) }
-        _ = deliver(part.list(), to: endpoint, leavesOpen: false)
+        _ = deliver(part.list(), to: endpoint, leavesOpen: false, evenIfGone: true)
       }
       request.pointee.complete = true
       completion()
@@ -115,16 +119,15 @@ extension Setup {
     try lock.withLock { () throws(AudioError) in try endpoint(ref, isSource: false) }
   }
 
-  /// Delivers a part, and waits until that is done; false if the destination is gone. `leavesOpen`
-  /// says whether a message continues in the next part.
+  /// Delivers a part, and waits until that is done; false if the destination is gone, unless it gets
+  /// the part even then. `leavesOpen` says whether a message continues in the next part.
   private func deliver(
-    _ part: MessageList, to endpoint: Endpoint, leavesOpen: Bool
+    _ part: MessageList, to endpoint: Endpoint, leavesOpen: Bool, evenIfGone: Bool = false
   ) -> Bool {
     let done = WakeUp()
     while true {
-      guard lock.withLock({ objects[endpoint.ref] != nil && endpoint.isPresent }) else {
-        return false
-      }
+      let isThere = lock.withLock { objects[endpoint.ref] != nil && endpoint.isPresent }
+      guard isThere || evenIfGone else { return false }
       let posted = Delivery(
         part, to: endpoint, leavesOpen: leavesOpen, whenDone: { done.raise() })
       let takesMore = lock.withLock { endpoint.place?.link?.isNearlyEmpty ?? true }

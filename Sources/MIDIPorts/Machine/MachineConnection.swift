@@ -19,6 +19,10 @@ final class MachineConnection {
   /// these nanoseconds.
   private static let lookDelay: UInt64 = 250_000_000
   private var nextLook: UInt64?
+  /// Nanoseconds after which a link that could not be opened is tried again.
+  private static let openDelay: UInt64 = 1_000_000_000
+  /// The endpoints whose links could not be opened.
+  private var failed: Set<MIDIObjectRef> = []
 
   /// Nanoseconds after which what found no room is written again.
   private static let writeDelay: UInt64 = 1_000_000
@@ -43,9 +47,12 @@ final class MachineConnection {
       haveChanged = true
       nextLook = nil
     }
-    if let nextLook { delay = min(delay ?? .max, nextLook - now) }
     if haveChanged { setup.update(backend.ports(), of: kind.name, sent: sent) }
-    if haveChanged || isAsked { updateLinks(in: setup) }
+    if haveChanged || isAsked {
+      updateLinks(in: setup)
+      if !failed.isEmpty { nextLook = nextLook ?? now + Self.openDelay }
+    }
+    if let nextLook { delay = min(delay ?? .max, nextLook - now) }
     for link in links.values where !link.receives && !link.write(to: backend) {
       delay = min(delay ?? Self.writeDelay, Self.writeDelay)
     }
@@ -55,6 +62,7 @@ final class MachineConnection {
   /// Opens and closes links, so that they are those that the setup needs.
   private func updateLinks(in setup: any MachineOwner) {
     let wanted = setup.wantedLinks(of: kind.name)
+    failed.formIntersection(wanted.keys)
     for (endpoint, link) in links where wanted[endpoint]?.matches(link) != true {
       end(link, of: endpoint, in: setup)
     }
@@ -63,8 +71,12 @@ final class MachineConnection {
       do throws(AudioError) {
         try backend.open(link)
         links[endpoint] = link
+        failed.remove(endpoint)
         if want.isPublishedSource { setup.publish(want, by: link, as: ref) }
       } catch {
+        // Messages that would come a second late are worse than none.
+        link.drop()
+        guard failed.insert(endpoint).inserted else { continue }
         Explanations.log("MIDI of \(kind.name), endpoint \(endpoint): \(error.text)")
       }
     }

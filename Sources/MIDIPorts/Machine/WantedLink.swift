@@ -13,7 +13,10 @@ struct WantedLink {
 
   /// Whether a link is still the right one.
   func matches(_ link: MachineLink) -> Bool {
-    guard link.peer == peer, peer != nil || link.name == name else { return false }
+    // A port of the machine remains the same when its name changes.
+    guard link.peer?.address == peer?.address, peer != nil || link.name == name else {
+      return false
+    }
     return self.link.map { $0 === link } ?? true
   }
 }

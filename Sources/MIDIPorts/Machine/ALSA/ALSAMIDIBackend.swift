@@ -20,6 +20,9 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
   private let encoder: OpaquePointer
   private let reader: ALSAMIDIReader
   private var numbers: [ObjectIdentifier: Int32] = [:]
+  /// The addresses of ports of hardware, and the paces of the links to them.
+  private var wires: Set<String> = []
+  private var paces: [ObjectIdentifier: WirePace] = [:]
   private var clients: [Int32: ALSAClientName] = [:]
   private var paceBegin: UInt64 = 0
   private var paceUsed = 0
@@ -36,6 +39,8 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     var encoder: OpaquePointer?
     _ = alsa.pointee.snd_seq_set_client_pool_output(sequencer, Self.poolSize)
     _ = alsa.pointee.snd_seq_set_client_pool_input(sequencer, Self.poolSize)
+    // The library reads nothing more if an event is longer than its buffer, which is for 500 events.
+    _ = alsa.pointee.snd_seq_set_input_buffer_size(sequencer, (Self.poolSize + 48) * 32)
     guard alsa.pointee.snd_midi_event_new(16, &encoder) >= 0, let encoder else {
       _ = alsa.pointee.snd_seq_close(sequencer)
       throw .outOfMemory
@@ -84,6 +89,7 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     }
     nameClients(found.map { ($0.number, $0.name) })
 
+    wires = []
     var ports: [MachinePort] = []
     for (number, name, isKernel) in found {
       alsa.snd_seq_port_info_set_client(port, number)
@@ -104,6 +110,8 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     guard capability & ALSAHidden.rawValue == 0 else { return }
     let number = alsa.pointee.snd_seq_port_info_get_port(info)
     let portName = alsa.pointee.snd_seq_port_info_get_name(info).map { String(cString: $0) } ?? ""
+    let isWire = alsa.pointee.snd_seq_port_info_get_type(info) & UInt32(clamping: ALSAHardware) != 0
+    if isWire { wires.insert("\(client):\(number)") }
     for (isSource, needed) in [
       (true, ALSACanRead.rawValue | ALSACanSubscribeRead.rawValue),
       (false, ALSACanWrite.rawValue | ALSACanSubscribeWrite.rawValue),
@@ -162,11 +170,15 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
       }
     }
     numbers[ObjectIdentifier(link)] = number
+    if !link.receives, let address = link.peer?.address, wires.contains(address) {
+      paces[ObjectIdentifier(link)] = WirePace()
+    }
     if link.receives { reader.add(link, at: number) }
   }
 
   func close(_ link: MachineLink) {
     guard let number = numbers.removeValue(forKey: ObjectIdentifier(link)) else { return }
+    paces[ObjectIdentifier(link)] = nil
     if link.receives { reader.remove(at: number) }
     // The connections of a port end with it.
     _ = alsa.pointee.snd_seq_delete_simple_port(sequencer, number)
@@ -179,7 +191,9 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     let cells = 1 + message.count / Self.cellSize
     let now = rt_host_time()
     if now - paceBegin >= 1_000_000 { (paceBegin, paceUsed) = (now, 0) }
-    guard paceUsed == 0 || paceUsed + cells <= Self.paceCells else { return false }
+    guard paceUsed == 0 || paceUsed + cells <= Self.paceCells,
+      paces[ObjectIdentifier(link)]?.hasRoom(for: message.count, at: now) ?? true
+    else { return false }
     let error = message.withUnsafeBufferPointer { bytes -> Int32 in
       var event = ALSAEvent()
       guard let start = bytes.baseAddress,
@@ -194,6 +208,7 @@ final class ALSAMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     if [-EAGAIN, -ENOMEM, -ENOSPC].contains(error) { return false }
     if error < 0 { Explanations.log("ALSA: MIDI for \"\(link.name)\" is lost (error \(-error))") }
     paceUsed += cells
+    paces[ObjectIdentifier(link)]?.add(message.count, at: now)
     return true
   }
 

@@ -6,6 +6,9 @@ import Glibc
 
 /// The thread that waits for events of the sequencer, and passes them to links.
 final class ALSAMIDIReader: @unchecked Sendable {  // only the links are shared
+  /// The most events that are read before they are passed on.
+  private static let readLimit = 256
+
   private let alsa: UnsafePointer<ALSASequencerFunctions>
   private let sequencer: OpaquePointer
   private let decoder: OpaquePointer
@@ -73,26 +76,40 @@ final class ALSAMIDIReader: @unchecked Sendable {  // only the links are shared
     descriptors[1] = pollfd(fd: stopPipe.read, events: Int16(POLLIN), revents: 0)
     while !thread.isStopping {
       guard Glibc.poll(&descriptors, 2, -1) >= 0 || errno == EINTR else { return events.ended() }
-      guard !thread.isStopping, links.withLock({ readAll(for: $0) }) else { break }
-      // The kernel ends a process whose real-time thread never waits.
-      rt_rest_if_due()
+      var rest = Rest.some
+      while rest == .some, !thread.isStopping {
+        rest = links.withLock { readSome(for: $0) }
+        // The kernel ends a process whose real-time thread never waits.
+        rt_rest_if_due()
+      }
+      if rest == .gone { break }
     }
     if !thread.isStopping { events.ended() }
   }
 
-  /// Reads what has arrived; false if the sequencer is gone.
-  private func readAll(for links: [Int32: MachineLink]) -> Bool {
+  /// What is left after some events were read.
+  private enum Rest {
+    case none, some
+    /// The sequencer itself has gone.
+    case gone
+  }
+
+  /// Reads events that have arrived, and passes them on: not all, so that whoever adds a link need
+  /// not wait until there are no more.
+  private func readSome(for links: [Int32: MachineLink]) -> Rest {
     var used: [Int32: MachineLink] = [:]
     defer { for link in used.values { link.passArrived() } }
-    while true {
+    for _ in 0..<Self.readLimit {
       var event: UnsafeMutablePointer<ALSAEvent>?
       let error = alsa.pointee.snd_seq_event_input(sequencer, &event)
-      if error == -EAGAIN { return true }
+      if error == -EAGAIN || error == -EINTR { return .none }
       if error == -ENOSPC {
         Explanations.log("ALSA: MIDI came faster than it was read; some is lost")
+        // Announcements are lost, too.
+        events.portsChanged()
         continue
       }
-      guard error >= 0, let event else { return error == -EINTR }
+      guard error >= 0, let event else { return .gone }
       let port = Int32(event.pointee.dest.port)
       if port == announcePort {
         let types = ALSAClientStart...ALSAPortChange
@@ -103,6 +120,7 @@ final class ALSAMIDIReader: @unchecked Sendable {  // only the links are shared
         rt_rest_if_due()
       }
     }
+    return .some
   }
 
   private func receive(_ event: UnsafeMutablePointer<ALSAEvent>, by link: MachineLink) {

@@ -108,7 +108,7 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
 
   func close(_ link: MachineLink) {
     guard let (port, place) = opened.removeValue(forKey: ObjectIdentifier(link)) else { return }
-    let isUnused = cycle.remove(at: place)
+    let isUnused = cycle.remove(port, at: place, waits: !client.isShutDown)
     if !isUnused { retired.append(port) }
     unregister(port)
   }

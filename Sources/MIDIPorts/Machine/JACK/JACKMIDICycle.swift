@@ -30,11 +30,16 @@ final class JACKMIDIPort: @unchecked Sendable {  // the ring has one writer and 
   /// Messages for which there was no room.
   let lostCount = Atomic(0)
   private let receives: Bool
+  /// Whether nothing is sent any more.
+  private let isClosing = Atomic(false)
 
   init(_ port: OpaquePointer, for link: MachineLink) {
     (self.port, self.link, receives) = (port, link, link.receives)
     ring = RecordRing(capacity: link.receives ? 262_144 : 65_536)
   }
+
+  /// [machine thread] Lets the next cycles send nothing.
+  func stopSending() { isClosing.store(true, ordering: .sequentiallyConsistent) }
 
   /// [render thread] Runs one cycle.
   @_noLocks
@@ -70,6 +75,7 @@ final class JACKMIDIPort: @unchecked Sendable {  // the ring has one writer and 
     _ limits: JACKMIDILimits
   ) {
     jackClear(jack, buffer)
+    guard !isClosing.load(ordering: .sequentiallyConsistent) else { return }
     var (frame, used) = (UInt32(0), 0)
     while true {
       let (time, count) = ring.next()
@@ -147,12 +153,25 @@ final class JACKMIDICycle: @unchecked Sendable {
     return free
   }
 
-  /// [machine thread] Removes a port from the cycles; false if one that uses it may still run.
-  func remove(at place: Int) -> Bool {
+  /// [machine thread] Removes a port from the cycles; false if one that uses it may still run. With
+  /// `waits`, waits a moment for the end of that.
+  func remove(_ port: JACKMIDIPort, at place: Int, waits: Bool) -> Bool {
+    var runs = waits
+    if waits, !port.link.receives {
+      // Until it is unregistered, the server would repeat what the port sent last. The first cycle that
+      // ends may have come past the port already.
+      port.stopSending()
+      runs = waitForCycles(2)
+    }
     slots[place].store(0, ordering: .sequentiallyConsistent)
+    return runs && waitForCycles(1)
+  }
+
+  /// Waits until cycles have ended; false if that takes too long.
+  private func waitForCycles(_ number: Int) -> Bool {
     let before = count.load(ordering: .sequentiallyConsistent)
     return waitPolling(every: 500, until: rt_host_time() + 200_000_000) {
-      count.load(ordering: .sequentiallyConsistent) == before
+      count.load(ordering: .sequentiallyConsistent) &- before < number
     }
   }
 

@@ -18,8 +18,9 @@ func jackCycleBegin(_ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointe
   var period: Float = 0
   let answer = jack.pointee.jack_get_cycle_times(client, &frames, &begin, &end, &period)
   let (now, hostNow) = (jack.pointee.jack_get_time(), rt_host_time())
-  guard answer == 0, now >= begin else { return hostNow }
-  return hostNow - (now - begin) * 1_000
+  // The times of a client that has just been activated may be those of long ago.
+  guard answer == 0, now >= begin, now &- begin < 10_000_000 else { return hostNow }
+  return hostNow &- (now &- begin) &* 1_000
 }
 
 /// [render thread] The events of a port in this cycle.
