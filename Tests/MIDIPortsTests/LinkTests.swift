@@ -57,6 +57,38 @@ struct LinkTests {
     rig.setup.close()
   }
 
+  @Test("have sent what is due when the process exits, which does not wait for more")
+  func exit() throws {
+    machine.plug(synth)
+    let rig = try Rig(machine)
+    let destination = try #require(rig.setup.refs(in: .destinations).last)
+    try rig.send([(hostTime() + 60_000_000_000, [0xfc])], to: destination)
+    for index in 0..<100 { try rig.send([(0, [0x90, UInt8(index), 1])], to: destination) }
+    rig.setup.waitUntilSent()
+    #expect(machine.sent.count == 100)
+
+    machine.state.withLock { $0.isFull = true }
+    try rig.send([(0, [0xfb])], to: destination)
+    let start = hostTime()
+    rig.setup.waitUntilSent()
+    #expect(hostTime() - start >= 1_000_000_000 && hostTime() - start < 5_000_000_000)
+    #expect(machine.sent.count == 100)
+    rig.setup.close()
+  }
+
+  @Test("send what waits before they are closed")
+  func closing() throws {
+    let rig = try Rig(machine)
+    let source = try rig.setup.createSource(name: "own", of: rig.client, format: .bytes)
+    machine.state.withLock { $0.isFull = true }
+    try rig.received([(0, [0x80, 1, 2])], from: source)
+    rig.setup.waitUntilSent()
+    machine.state.withLock { $0.isFull = false }
+    try rig.setup.disposeClient(rig.client)
+    #expect(machine.sent == [[0x80, 1, 2]])
+    rig.setup.close()
+  }
+
   @Test("get messages after a request whose device was unplugged in the middle")
   func unplugged() throws {
     machine.plug(synth)

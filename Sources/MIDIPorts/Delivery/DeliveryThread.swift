@@ -14,6 +14,7 @@ final class DeliveryThread: @unchecked Sendable {
   // Guarded by `lock`.
   private var schedule = Schedule()
   private var waitingBytes = 0
+  private var isDelivering = false
   private var thread: WorkerThread?
   private var isStopped = false
 
@@ -43,6 +44,11 @@ final class DeliveryThread: @unchecked Sendable {
 
   /// [any thread] Whether the caller runs on the thread.
   var isCurrent: Bool { lock.withLock { thread?.isCurrent ?? false } }
+
+  /// [any thread] Whether something is being delivered, or was due at a host time.
+  func isBusy(at time: UInt64) -> Bool {
+    lock.withLock { !isStopped && (isDelivering || (schedule.nextTime ?? .max) <= time) }
+  }
 
   /// [any thread] Drops what is scheduled for endpoints that match, but not what was to be delivered
   /// at once.
@@ -77,8 +83,12 @@ final class DeliveryThread: @unchecked Sendable {
   /// Waits for a delivery that is due; nil at the end.
   private func next() -> Delivery? {
     lock.withLock {
+      isDelivering = false
       while !isStopped {
-        if let delivery = schedule.removeFirst(dueAt: rt_host_time()) { return delivery }
+        if let delivery = schedule.removeFirst(dueAt: rt_host_time()) {
+          isDelivering = true
+          return delivery
+        }
         lock.wait(until: schedule.nextTime)
       }
       return nil

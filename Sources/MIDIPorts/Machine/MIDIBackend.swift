@@ -23,12 +23,20 @@ package protocol MIDIBackend: AnyObject, Sendable {
   /// The most bytes of a message that `write` takes; longer ones come in parts.
   var messageLimit: Int { get }
 
+  /// Whether nothing that was written is lost if the process ends now.
+  var isIdle: Bool { get }
+
   /// Passes what has arrived to its links; returns the nanoseconds until the next call, nil if none
   /// is needed.
   func poll() -> UInt64?
 
   /// Ends the connection. All links have been closed.
   func close()
+}
+
+extension MIDIBackend {
+  /// A back end that sends at once.
+  package var isIdle: Bool { true }
 }
 
 /// A kind of back end.

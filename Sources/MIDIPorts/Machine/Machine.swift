@@ -22,6 +22,7 @@ final class Machine: @unchecked Sendable {
   private var askedCount = 0
   private var doneCount = 0
   private var retriesNow = true
+  private var isIdle = true
 
   // Accessed by the machine thread.
   private var connections: [MachineConnection] = []
@@ -51,8 +52,16 @@ final class Machine: @unchecked Sendable {
     if lock.withLock({ thread != nil }) { start() }
   }
 
+  /// [any thread] Waits until all that was to be sent has left, at most until a host time.
+  func waitUntilIdle(until deadline: UInt64) {
+    waitPolling(every: 1_000, until: deadline) {
+      update(waits: true, until: deadline)
+      return lock.withLock { thread != nil && thread?.isCurrent != true && !isIdle }
+    }
+  }
+
   /// [any thread] Has the links made that the setup needs now. With `waits`, waits a moment for that.
-  func update(waits: Bool) {
+  func update(waits: Bool, until deadline: UInt64? = nil) {
     let asked = lock.withLock { () -> Int? in
       guard let thread else { return nil }
       askedCount += 1
@@ -60,7 +69,7 @@ final class Machine: @unchecked Sendable {
     }
     wakeUp.raise()
     guard let asked else { return }
-    let deadline = rt_host_time() + UInt64(Self.patience * 1_000_000_000)
+    let deadline = deadline ?? rt_host_time() + UInt64(Self.patience * 1_000_000_000)
     lock.withLock {
       while doneCount < asked, lock.wait(until: deadline) {}
     }
@@ -96,8 +105,10 @@ final class Machine: @unchecked Sendable {
         delay = [delay, next].compactMap(\.self).min()
       }
       last = asked
+      let isIdle = connections.allSatisfy(\.isIdle)
       lock.withLock {
         doneCount = asked
+        self.isIdle = isIdle
         lock.signal()
       }
       wait(for: delay, isComplete: isComplete(kinds))
@@ -107,7 +118,7 @@ final class Machine: @unchecked Sendable {
     for connection in connections { connection.close(in: setup) }
     connections = []
     lock.withLock {
-      doneCount = .max
+      (doneCount, isIdle) = (.max, true)
       lock.signal()
     }
   }

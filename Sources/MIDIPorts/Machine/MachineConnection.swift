@@ -24,6 +24,10 @@ final class MachineConnection {
   /// The endpoints whose links could not be opened.
   private var failed: Set<MIDIObjectRef> = []
 
+  /// Whether all that was to be sent has left.
+  var isIdle: Bool { haveWrittenAll && backend.isIdle }
+  private var haveWrittenAll = true
+
   /// Nanoseconds after which what found no room is written again.
   private static let writeDelay: UInt64 = 1_000_000
 
@@ -53,7 +57,9 @@ final class MachineConnection {
       if !failed.isEmpty { nextLook = nextLook ?? now + Self.openDelay }
     }
     if let nextLook { delay = min(delay ?? .max, nextLook - now) }
+    haveWrittenAll = true
     for link in links.values where !link.receives && !link.write(to: backend) {
+      haveWrittenAll = false
       delay = min(delay ?? Self.writeDelay, Self.writeDelay)
     }
     return delay
@@ -85,6 +91,7 @@ final class MachineConnection {
   private func end(_ link: MachineLink, of endpoint: MIDIObjectRef, in setup: (any MachineOwner)?) {
     links[endpoint] = nil
     setup?.withdraw(endpoint, ref)
+    if !link.receives, !signals.hasEnded { _ = link.write(to: backend) }
     backend.close(link)
   }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CCoreMIDI
+import Glibc
 
 // The device that every setup has.
 extension Setup {
-  /// The setup of the process.
-  package static let shared = make(.ofEnvironment)
+  /// The setup of the process, which waits for its messages when that exits.
+  package static let shared: Setup = {
+    atexit { Setup.shared.waitUntilSent() }
+    return make(.ofEnvironment)
+  }()
 
   /// [control thread] A setup with one device: a bus between the clients of the process. The ports of
   /// the machine are added with its first client.

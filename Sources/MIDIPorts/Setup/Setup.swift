@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CCoreMIDI
+import CRealTime
+import Glibc
 import MIDIMessages
 
 /// All objects of MIDI in a process: its clients with their ports and virtual endpoints, and devices.
@@ -10,6 +12,7 @@ import MIDIMessages
 package final class Setup: @unchecked Sendable {
   let lock = Lock()
   let delivery = DeliveryThread()
+  private let processID = getpid()
   /// What connects it to other programs and to hardware.
   private(set) var machine: Machine?
 
@@ -33,6 +36,17 @@ package final class Setup: @unchecked Sendable {
   package func close() {
     machine?.stop()
     delivery.stop()
+  }
+
+  /// [any thread] Waits, at the end of the process, until what is due has left: at most a second, and
+  /// not on the threads that send.
+  package func waitUntilSent() {
+    // A copy of the process has none of the threads, and perhaps locks that nobody unlocks.
+    guard getpid() == processID, !delivery.isCurrent else { return }
+    let now = rt_host_time()
+    let deadline = now + 1_000_000_000
+    waitPolling(every: 1_000, until: deadline) { delivery.isBusy(at: now) }
+    machine?.waitUntilIdle(until: deadline)
   }
 
   /// [holding the lock] The number for a new object. Numbers are not used twice.

@@ -23,6 +23,8 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
   private var retired: [JACKMIDIPort] = []
   private var scratch = [UInt8](repeating: 0, count: 32_768)
   private var lastNumber = 0
+  /// The number of cycles when something was last on its way to one.
+  private var lastWrite: Int?
 
   /// [machine thread] Connects to the running server.
   init(_ events: MachineEvents) throws(AudioError) {
@@ -108,6 +110,10 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
 
   func close(_ link: MachineLink) {
     guard let (port, place) = opened.removeValue(forKey: ObjectIdentifier(link)) else { return }
+    // What is on its way still leaves.
+    if !link.receives, !client.isShutDown {
+      waitPolling(every: 500, until: rt_host_time() + 200_000_000) { !port.ring.isEmpty }
+    }
     let isUnused = cycle.remove(port, at: place, waits: !client.isShutDown)
     if !isUnused { retired.append(port) }
     unregister(port)
@@ -124,8 +130,19 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
     guard let port = opened[ObjectIdentifier(link)]?.port else { return true }
     return message.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return true }
+      lastWrite = cycle.endedCount
       return port.ring.write(start, count: bytes.count, at: time)
     }
+  }
+
+  var isIdle: Bool {
+    guard let last = lastWrite, !client.isShutDown else { return true }
+    guard opened.values.allSatisfy({ $0.port.link.receives || $0.port.ring.isEmpty }) else {
+      lastWrite = cycle.endedCount
+      return false
+    }
+    // Others read in the cycle in which the port sends, which may have begun before the last one ended.
+    return cycle.endedCount &- last >= 2
   }
 
   func poll() -> UInt64? {

@@ -167,11 +167,14 @@ final class JACKMIDICycle: @unchecked Sendable {
     return runs && waitForCycles(1)
   }
 
+  /// [any thread] How many cycles have ended.
+  var endedCount: Int { count.load(ordering: .sequentiallyConsistent) }
+
   /// Waits until cycles have ended; false if that takes too long.
   private func waitForCycles(_ number: Int) -> Bool {
-    let before = count.load(ordering: .sequentiallyConsistent)
+    let before = endedCount
     return waitPolling(every: 500, until: rt_host_time() + 200_000_000) {
-      count.load(ordering: .sequentiallyConsistent) &- before < number
+      endedCount &- before < number
     }
   }
 

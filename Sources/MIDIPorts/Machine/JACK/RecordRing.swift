@@ -27,6 +27,9 @@ struct RecordRing: ~Copyable {
     return true
   }
 
+  /// [any thread] Whether there is no message.
+  var isEmpty: Bool { ring.fill == 0 }
+
   /// [the reader] The time and the length of the next message; a length of -1 if there is none.
   @_noLocks
   borrowing func next() -> (time: UInt64, count: Int) {
