@@ -266,7 +266,7 @@ struct OutputConversionTests {
       Channels(program: 2, device: 4, weights: [[1, 0], [0, 1], [0, 0], [0, 0]]),
       Channels(
         program: 4, device: 2,
-        weights: [[1, 0, 0.5.squareRoot(), 0], [0, 1, 0, 0.5.squareRoot()]]),
+        weights: [[1, 0, 0.707_106_77, 0], [0, 1, 0, 0.707_106_77]]),
       Channels(
         program: 4, device: 4,
         weights: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]),
