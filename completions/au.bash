@@ -49,6 +49,7 @@ _au() {
     play:--device|play:-d) _au_dynamic device "$word"; return ;;
     play:--gain) return ;;
     play:--lfe) return ;;
+    play:--bank) COMPREPLY=($(compgen -f -- "$word")); return ;;
     record:--output|record:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     record:--seconds) return ;;
     record:--device|record:-d) _au_dynamic device "$word"; return ;;
@@ -60,6 +61,7 @@ _au() {
     record:--stop-below) return ;;
     render:--tail) return ;;
     render:--preset) return ;;
+    render:--bank) COMPREPLY=($(compgen -f -- "$word")); return ;;
     render:--channels) return ;;
     render:--lfe) return ;;
     render:--bits) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
@@ -99,6 +101,11 @@ _au() {
     aggregate:--main) _au_dynamic device "$word"; return ;;
     aggregate:--title) return ;;
     aggregate:--uncorrected) _au_dynamic device "$word"; return ;;
+    midi:--seconds) return ;;
+    midi:--virtual) return ;;
+    midi:--channel) return ;;
+    midi:--duration) return ;;
+    midi:--delay) return ;;
     loopback:--device|loopback:-d) _au_dynamic device "$word"; return ;;
     loopback:--level) return ;;
     loopback:--rounds) return ;;
@@ -112,9 +119,9 @@ _au() {
     list) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic type "$word" ;;
     info) COMPREPLY=($(compgen -W "--svg --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     tone) COMPREPLY=($(compgen -W "--seconds --level --calibration --waveform --duty --band --sweep --curve --end-level --burst --add --crest --fade --device --output --rate --channels --bits --dither --effect --same-noise --stats --help" -- "$word")) ;;
-    play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --lfe --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --lfe --bank --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     record) COMPREPLY=($(compgen -W "--output --seconds --device --rate --channels --lfe --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    render) COMPREPLY=($(compgen -W "--tail --preset --channels --lfe --bits --dither --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    render) COMPREPLY=($(compgen -W "--tail --preset --bank --channels --lfe --bits --dither --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     convert) COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --normalize --trim --no-tags --overwrite --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word" ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --bits --dither --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
@@ -122,7 +129,7 @@ _au() {
     devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic device "$word"; [[ $word == -* ]] || _au_dynamic device "$word" ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
     aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic aggregate "$word" ;;
-    midi) COMPREPLY=($(compgen -W "--json --help" -- "$word")) ;;
+    midi) COMPREPLY=($(compgen -W "list monitor send play record --seconds --virtual --channel --duration --delay --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
     validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic code "$word" ;;
