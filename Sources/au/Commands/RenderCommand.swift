@@ -76,7 +76,7 @@ enum RenderCommand {
     }
     guard !specs.isEmpty else {
       // Of two words that are no MIDI file and its sound, the first is a unit or a sound file.
-      let isFile = FileManager.default.fileExists(atPath: values[input])
+      let isFile = values[input].prefix { $0 != "," }.contains { $0 == "." || $0 == "/" }
       let (name, expected) = isFile ? ("UNIT", units.expected) : ("OUT", output.expected)
       throw UsageError("\(name) is missing: expected \(expected ?? "a value")")
     }

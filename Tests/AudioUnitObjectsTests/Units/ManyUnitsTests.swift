@@ -29,8 +29,9 @@ struct ManyUnitsTests {
     }
     for _ in 0..<50 { try cycle() }
     let before = Self.residentBytes
-    for _ in 0..<(rounds ?? 200) { try cycle() }
-    // A leaked unit would leave the nodes of its events: more than 40 KB each.
-    #expect(Self.residentBytes - before < 4_000_000)
+    for _ in 0..<(rounds ?? 1_000) { try cycle() }
+    // A leaked unit would leave the nodes of its events: more than 40 KB each. Other tests of the process
+    // use memory at the same time.
+    #expect(Self.residentBytes - before < 20_000_000)
   }
 }
