@@ -55,8 +55,8 @@ extension Servers {
       #expect(inbox.bytes == [0x90, 60, 100, 0x80, 60, 0])
       let times = inbox.times
       #expect(abs(Double(times[1]) - Double(times[0]) - 2_000_000) < 1_000, "of 96 frames")
-      // A cycle is 5.3 ms.
-      #expect(times[0] + 10_000_000 > begin && times[1] <= rt_host_time())
+      // A cycle is 5.3 ms, and its last frame may still be to come.
+      #expect(times[0] + 10_000_000 > begin && times[1] <= rt_host_time() + 10_000_000)
       peer.close()
     }
 
