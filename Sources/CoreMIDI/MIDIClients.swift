@@ -6,7 +6,7 @@ import MIDIPorts
 // The functions of MIDIServices.h for clients and output ports.
 
 /// Called when something has changed.
-public typealias MIDINotifyBlock = (UnsafePointer<MIDINotification>) -> Void
+public typealias MIDINotifyBlock = @Sendable (UnsafePointer<MIDINotification>) -> Void
 
 typealias CMIDINotifyBlock = @convention(block) (UnsafePointer<MIDINotification>) -> Void
 
@@ -57,7 +57,7 @@ private func block(_ block: UnsafeRawPointer?) -> MIDINotifyBlock? {
   guard let block else { return nil }
   let heap = block_copy(block)
   defer { block_release(heap) }
-  let call = unsafeBitCast(heap, to: CMIDINotifyBlock.self)
+  nonisolated(unsafe) let call = unsafeBitCast(heap, to: CMIDINotifyBlock.self)
   return { call($0) }
 }
 
@@ -65,7 +65,6 @@ private func create(
   _ name: UnsafeRawPointer?, _ outClient: UnsafeMutablePointer<MIDIClientRef>?,
   block: MIDINotifyBlock?
 ) -> OSStatus {
-  nonisolated(unsafe) let block = block
   let listener = block.map { _ in ChangeListeners.onThread { block?($0) } }
   return create(name, outClient, listener, in: "MIDIClientCreateWithBlock")
 }

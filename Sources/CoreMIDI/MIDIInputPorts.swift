@@ -6,10 +6,12 @@ import MIDIPorts
 // The functions of MIDIServices.h for what receives: input ports and virtual destinations.
 
 /// Called with packets that arrived, on the delivery thread. The list is valid until it returns.
-public typealias MIDIReadBlock = (UnsafePointer<MIDIPacketList>, UnsafeMutableRawPointer?) -> Void
+public typealias MIDIReadBlock =
+  @Sendable (UnsafePointer<MIDIPacketList>, UnsafeMutableRawPointer?) -> Void
 
 /// As MIDIReadBlock, with events.
-public typealias MIDIReceiveBlock = (UnsafePointer<MIDIEventList>, UnsafeMutableRawPointer?) -> Void
+public typealias MIDIReceiveBlock =
+  @Sendable (UnsafePointer<MIDIEventList>, UnsafeMutableRawPointer?) -> Void
 
 private typealias CMIDIReadBlock =
   @convention(block) (UnsafePointer<MIDIPacketList>, UnsafeMutableRawPointer?) -> Void
@@ -28,8 +30,7 @@ private func handler(
 
 private func handler(_ block: MIDIReadBlock?) throws(AudioError) -> MessageHandler {
   guard let block else { throw .null("readBlock") }
-  nonisolated(unsafe) let call = block
-  return MessageHandler(packets: { call($0, $1) })
+  return MessageHandler(packets: { block($0, $1) })
 }
 
 private func handler(
@@ -37,15 +38,14 @@ private func handler(
 ) throws(AudioError) -> MessageHandler {
   guard let block else { throw .null("receiveBlock") }
   try checkProtocol(protocolID)
-  nonisolated(unsafe) let call = block
-  return MessageHandler(protocolID, events: { call($0, $1) })
+  return MessageHandler(protocolID, events: { block($0, $1) })
 }
 
 private func block(_ block: UnsafeRawPointer?) -> MIDIReadBlock? {
   guard let block else { return nil }
   let heap = block_copy(block)
   defer { block_release(heap) }
-  let call = unsafeBitCast(heap, to: CMIDIReadBlock.self)
+  nonisolated(unsafe) let call = unsafeBitCast(heap, to: CMIDIReadBlock.self)
   return { call($0, $1) }
 }
 
@@ -53,7 +53,7 @@ private func block(_ block: UnsafeRawPointer?) -> MIDIReceiveBlock? {
   guard let block else { return nil }
   let heap = block_copy(block)
   defer { block_release(heap) }
-  let call = unsafeBitCast(heap, to: CMIDIReceiveBlock.self)
+  nonisolated(unsafe) let call = unsafeBitCast(heap, to: CMIDIReceiveBlock.self)
   return { call($0, $1) }
 }
 
