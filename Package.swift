@@ -74,7 +74,7 @@ let package = Package(
     // What MIDI messages say, and events for instruments.
     .target(name: "MIDIMessages", dependencies: ["AudioSupport", "CAudioToolbox"]),
     // Clients of JACK servers, for sound and for MIDI.
-    .target(name: "JACKClients", dependencies: ["AudioSupport", "CAudioBackends"]),
+    .target(name: "JACKClients", dependencies: ["AudioSupport", "CAudioBackends", "CRealTime"]),
     // Clients, ports and endpoints of MIDI, their delivery thread, and the ports of the machine.
     .target(
       name: "MIDIPorts",

@@ -61,6 +61,7 @@ extension CompressedFormat {
       kAudioFormatFLAC, "FLAC", .library(decoders: ["flac"], encoders: ["flac"]), isLossless: true,
       channels: 1...8),
     .init(
+      // libavcodec's own decoder takes two thirds of the time of libopus.
       kAudioFormatOpus, "Opus", .library(decoders: ["opus", "libopus"], encoders: ["libopus"]),
       sampleRates: [8_000, 12_000, 16_000, 24_000, 48_000], channels: 1...8,
       bitRates: 6_000...256_000, defaultBitRate: 64_000,

@@ -60,7 +60,7 @@ const JACKFunctions *jack_functions(const char **reason) {
   return &jack.functions;
 }
 
-jack_client_t *jack_open(const char *name, char *reason, uint32_t size) {
+jack_client_t *jack_open(const char *name, char *reason, uint32_t size, _Bool *is_gone) {
   enum { NoStartServer = 1, Failure = 1, ServerFailed = 0x10, VersionError = 0x400 };
   int status = 0;
   char short_name[41];
@@ -69,6 +69,7 @@ jack_client_t *jack_open(const char *name, char *reason, uint32_t size) {
   snprintf(short_name, sizeof short_name, "%s", name ? name : program_invocation_short_name);
   for (char *at = short_name; *at; at++) *at = *at == ':' ? ' ' : *at;
   jack_client_t *client = jack.jack_client_open(short_name, NoStartServer, &status);
+  *is_gone = !client && status & ServerFailed;
   if (client) return client;
   snprintf(reason, size, "%s (status 0x%x)",
            status & VersionError    ? "the JACK server is of another version"

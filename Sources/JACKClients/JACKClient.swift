@@ -48,6 +48,7 @@ package final class JACKClient: @unchecked Sendable {  // the library's own lock
     struct Answer: @unchecked Sendable {
       var pointer: OpaquePointer?
       var reason: String
+      var isGone = false
     }
     nonisolated(unsafe) let jack = try library()
     guard all.withLock({ $0.allSatisfy { !$0.isShutDown } }) else {
@@ -55,17 +56,20 @@ package final class JACKClient: @unchecked Sendable {  // the library's own lock
     }
     let answer = worker.result(within: timeouts.answer) { isAwaited in
       var reason = [CChar](repeating: 0, count: 128)
-      let pointer = jack_open(name, &reason, UInt32(clamping: reason.count))
+      var isGone = false
+      let pointer = jack_open(name, &reason, UInt32(clamping: reason.count), &isGone)
       if let pointer, !isAwaited() {
         _ = jack.pointee.jack_client_close(pointer)
         return Answer(pointer: nil, reason: "")
       }
       let text = reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      return Answer(pointer: pointer, reason: String(decoding: text, as: UTF8.self))
+      return Answer(
+        pointer: pointer, reason: String(decoding: text, as: UTF8.self), isGone: isGone)
     }
     guard let answer else { throw noAnswer }
     guard let pointer = answer.pointer else {
-      serverEnded()
+      // A server that only refuses another client goes on with those that it has.
+      if answer.isGone { serverEnded() }
       throw .failedInitialization.because(answer.reason)
     }
     let client = JACKClient(jack, pointer)

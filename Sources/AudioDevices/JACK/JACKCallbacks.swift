@@ -102,7 +102,7 @@ final class JACKCallbacks: ServerRun, @unchecked Sendable {
   /// [render thread] Runs one cycle of the server.
   @_noLocks
   func process(_ frameCount: UInt32) {
-    let times = jackTimes(jack, client)
+    let times = jackCycleTimes(jack, client)
     jackBuffers(jack, playback, frameCount)
     jackBuffers(jack, capture, frameCount)
     let nominal = Double(frameCount) / rate * 1_000_000
@@ -202,29 +202,9 @@ private func jackProcess(_ frameCount: UInt32, _ context: UnsafeMutableRawPointe
   return 0
 }
 
-// The compiler cannot see into the library. These functions are made for the process callback: they
-// read clocks, and memory that is shared with the server. The library is responsible for that, and
-// the sanitizer does not watch it.
-
-/// The start of the cycle and its deadline, in host time (0: unknown), and the period in
-/// microseconds. The server's clock may differ from the host's, so only the difference from now is
-/// used.
-@_semantics("no_performance_analysis") @inline(never)
-private func jackTimes(
-  _ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer
-) -> (begin: UInt64, end: UInt64, period: Float) {
-  rt_host_enter()
-  defer { rt_host_leave() }
-  var frames: UInt32 = 0
-  var begin: UInt64 = 0
-  var end: UInt64 = 0
-  var period: Float = 0
-  let answer = jack.pointee.jack_get_cycle_times(client, &frames, &begin, &end, &period)
-  let (now, hostNow) = (jack.pointee.jack_get_time(), rt_host_time())
-  guard answer == 0, now >= begin, end >= begin else { return (hostNow, 0, 0) }
-  let hostBegin = hostNow - (now - begin) * 1_000
-  return (hostBegin, hostBegin + (end - begin) * 1_000, period)
-}
+// The compiler cannot see into the library. This function is made for the process callback: it reads
+// memory that is shared with the server. The library is responsible for that, and the sanitizer does
+// not watch it.
 
 @_semantics("no_performance_analysis") @inline(never)
 private func jackBuffers(

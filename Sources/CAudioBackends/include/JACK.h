@@ -91,7 +91,7 @@ enum JACKLatencyMode { JACKCaptureLatency, JACKPlaybackLatency };
 const JACKFunctions *jack_functions(const char **reason);
 
 /// Opens a client of the running server, by default with the program's name. Does not start a
-/// server. Returns null and writes the reason if there is none. May wait for a server that hangs.
-/// [control thread]
-jack_client_t *jack_open(const char *name, char *reason, uint32_t size);
+/// server. Returns null and writes the reason if that fails, and whether there is no server. May wait for
+/// a server that hangs. [control thread]
+jack_client_t *jack_open(const char *name, char *reason, uint32_t size, _Bool *is_gone);
 

@@ -4,15 +4,15 @@ import PlainText
 
 /// Finds sources and destinations by what the user typed.
 enum MIDIEndpointChoice {
-  /// A side of MIDI.
-  enum Side: String {
+  /// What an endpoint is.
+  enum Kind: String {
     case source, destination
   }
 
   /// The endpoint with a name or unique identifier, or the only one whose name has the text in it,
   /// in upper or lower case.
   static func find(
-    _ text: String, among endpoints: [MIDIEndpointsReport.Endpoint], _ side: Side
+    _ text: String, among endpoints: [MIDIEndpointsReport.Endpoint], _ kind: Kind
   ) throws(Failure) -> MIDIEndpointsReport.Endpoint {
     var found = endpoints.filter { $0.name == text }
     if found.isEmpty { found = endpoints.filter { "\($0.uniqueID)" == text } }
@@ -24,12 +24,12 @@ enum MIDIEndpointChoice {
     let quoted = Excerpt.quoted(text)
     if found.isEmpty {
       let all = endpoints.isEmpty ? "none" : Excerpt.list(endpoints.map(\.name))
-      throw Failure("no \(side.rawValue) has the name \(quoted); there are: \(all)")
+      throw Failure("no \(kind.rawValue) has the name \(quoted); there are: \(all)")
     }
     // Names may be the same; unique identifiers are not.
     let choices = found.map { "\($0.name) (\($0.uniqueID))" }
     throw Failure(
-      "\(quoted) may be several \(side.rawValue)s: \(Excerpt.list(choices)); use a whole name or"
+      "\(quoted) may be several \(kind.rawValue)s: \(Excerpt.list(choices)); use a whole name or"
         + " the number")
   }
 

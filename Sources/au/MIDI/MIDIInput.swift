@@ -96,8 +96,14 @@ final class MIDIInput {
       return state.messages
     }
     return arrived.map { ref, time, bytes in
-      let elapsed = time > begin ? AudioConvertHostTimeToNanos(time - begin) : 0
-      return Message(name: names[ref] ?? "", time: Double(elapsed) / 1e9, bytes: bytes)
+      Message(name: names[ref] ?? "", time: seconds(at: time), bytes: bytes)
     }
+  }
+
+  /// The time of a message that arrives now.
+  var now: Double { seconds(at: AudioGetCurrentHostTime()) }
+
+  private func seconds(at time: UInt64) -> Double {
+    Double(time > begin ? AudioConvertHostTimeToNanos(time - begin) : 0) / 1e9
   }
 }

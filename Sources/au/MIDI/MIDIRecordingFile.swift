@@ -18,7 +18,6 @@ struct MIDIRecordingFile {
     close(file)
     defer { unlink(incompletePath) }
     let recording = try MIDIRecording()
-    let begin = ContinuousClock.now
     Console.error("Recording \(listening.input.allNames.joined(separator: ", ")). Ctrl-C ends.")
     let signal = try listening.run { message in
       try recording.add(message.bytes, from: message.name, at: message.time)
@@ -26,7 +25,7 @@ struct MIDIRecordingFile {
     guard !recording.isEmpty else {
       throw Failure(path, because: "not written: no message arrived")
     }
-    try recording.finish(at: (ContinuousClock.now - begin) / .seconds(1))
+    try recording.finish(at: listening.input.now)
     try recording.write(to: incompletePath)
     guard rename(incompletePath, path) == 0 else { throw failure }
     Console.print(

@@ -182,7 +182,7 @@ final class JACKMIDICycle: @unchecked Sendable {
   @_noLocks
   func process(_ frameCount: UInt32) {
     let cycle = JACKMIDITimes(
-      frameCount: frameCount, begin: jackCycleBegin(jack, client), frameTime: frameTime)
+      frameCount: frameCount, begin: jackCycleTimes(jack, client).begin, frameTime: frameTime)
     let (jack, limits) = (jack, limits)
     for index in 0..<slotCount {
       let address = slots[index].load(ordering: .sequentiallyConsistent)

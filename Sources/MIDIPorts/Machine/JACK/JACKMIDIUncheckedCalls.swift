@@ -3,25 +3,8 @@ import CAudioBackends
 import CRealTime
 
 // The compiler cannot see into the library. These functions are made for the process callback: they
-// read clocks, and memory that is shared with the server. The library is responsible for that, and
-// the sanitizer does not watch it.
-
-/// [render thread] The beginning of the cycle in host time. The server's clock may differ from the
-/// host's, so only the difference from now is used.
-@_semantics("no_performance_analysis") @inline(never)
-func jackCycleBegin(_ jack: UnsafePointer<JACKFunctions>, _ client: OpaquePointer) -> UInt64 {
-  rt_host_enter()
-  defer { rt_host_leave() }
-  var frames: UInt32 = 0
-  var begin: UInt64 = 0
-  var end: UInt64 = 0
-  var period: Float = 0
-  let answer = jack.pointee.jack_get_cycle_times(client, &frames, &begin, &end, &period)
-  let (now, hostNow) = (jack.pointee.jack_get_time(), rt_host_time())
-  // The times of a client that has just been activated may be those of long ago.
-  guard answer == 0, now >= begin, now &- begin < 10_000_000 else { return hostNow }
-  return hostNow &- (now &- begin) &* 1_000
-}
+// read memory that is shared with the server. The library is responsible for that, and the sanitizer
+// does not watch it.
 
 /// [render thread] The events of a port in this cycle.
 @_semantics("no_performance_analysis") @inline(never)
