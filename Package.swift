@@ -356,7 +356,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "FaultyUnits",
-      dependencies: ["AVFAudio", "AudioToolbox", "CFaultyUnit", "UnitValidation"],
+      dependencies: ["AVFAudio", "AVFoundation", "AudioToolbox", "CFaultyUnit", "UnitValidation"],
       path: "Tests/FaultyUnits"),
     .testTarget(name: "CheckedNumbersTests", dependencies: ["CheckedNumbers"]),
     .testTarget(name: "MusicSequencesTests", dependencies: ["AudioSupport", "MusicSequences"]),
