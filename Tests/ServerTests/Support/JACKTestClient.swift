@@ -14,8 +14,10 @@ final class JACKTestClient: @unchecked Sendable {  // the library is safe to cal
     JACKClient.closeUnusedEnded()
     var reason: UnsafePointer<CChar>?
     guard let jack = jack_functions(&reason) else { throw ServerFailure("no libjack") }
-    var text = [CChar](repeating: 0, count: 128)
-    guard let client = jack_open(name, &text, 128) else { throw ServerFailure("no JACK client") }
+    var (text, isGone) = ([CChar](repeating: 0, count: 128), false)
+    guard let client = jack_open(name, &text, 128, &isGone) else {
+      throw ServerFailure("no JACK client")
+    }
     (self.jack, self.client) = (jack, client)
   }
 
