@@ -212,7 +212,7 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
-        "CheckedNumbers", "FilePlayback", "MusicPlayers", "MusicSequences",
+        "CheckedNumbers", "FilePlayback", "MIDIMessages", "MusicPlayers", "MusicSequences",
       ]),
     // Units as objects: trees of parameters, presets.
     .target(
@@ -398,7 +398,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "AVFAudioTests",
-      dependencies: ["AVFAudio", "AudioDevices", "AudioTestSupport", "CAllocationProbe"]),
+      dependencies: [
+        "AVFAudio", "AudioDevices", "AudioTestSupport", "AudioToolbox", "CAllocationProbe",
+        "CoreMIDI",
+      ]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
