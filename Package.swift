@@ -238,8 +238,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioFiles", "CheckedNumbers", "PlainText", "SignalProcessing",
-        "UnitTexts",
+        "AudioSupport", "AudioToolbox", "AudioFiles", "CheckedNumbers", "CoreMIDI", "PlainText",
+        "SignalProcessing", "UnitTexts",
       ]),
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),
@@ -481,7 +481,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ToneModelTests",
-      dependencies: ["ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport"]),
+      dependencies: [
+        "ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport", "CoreMIDI",
+      ]),
     .testTarget(name: "ToneGeneratorTests", dependencies: ["ToneModel", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",
