@@ -238,8 +238,8 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioSupport", "AudioToolbox", "AudioFiles", "CheckedNumbers", "CoreMIDI", "PlainText",
-        "SignalProcessing", "UnitTexts",
+        "AudioToolbox", "AudioFiles", "CheckedNumbers", "CoreMIDI", "PlainText", "SignalProcessing",
+        "UnitTexts",
       ]),
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),

@@ -66,7 +66,7 @@ extension AVAudioEngine {
       try core.disconnectMIDI(
         [sourceNode] + destinationNodes, "AVAudioEngine.disconnectMIDI(_:from:)"
       ) { source, destination in
-        source === sourceNode && destinationNodes.contains { $0 === destination }
+        source === sourceNode.unit && destinationNodes.contains { $0.unit === destination }
       }
     }
   }
@@ -74,7 +74,7 @@ extension AVAudioEngine {
   /// Removes the MIDI connection to a node.
   public func disconnectMIDIInput(_ node: AVAudioNode) {
     orEnd {
-      try core.disconnectMIDI([node], "AVAudioEngine.disconnectMIDIInput(_:)") { $1 === node }
+      try core.disconnectMIDI([node], "AVAudioEngine.disconnectMIDIInput(_:)") { $1 === node.unit }
     }
   }
 
@@ -82,8 +82,22 @@ extension AVAudioEngine {
   public func disconnectMIDIOutput(_ node: AVAudioNode) {
     orEnd {
       try core.disconnectMIDI([node], "AVAudioEngine.disconnectMIDIOutput(_:)") { source, _ in
-        source === node
+        source === node.unit
       }
     }
+  }
+}
+
+extension EngineCore {
+  /// Connects a MIDI processor to exactly these destinations.
+  fileprivate func connectMIDI(_ request: MIDIConnection.Request, _ call: String) throws {
+    try editMIDI([request.source] + request.destinations, call) { try $0.connect(request, call) }
+  }
+
+  /// Removes the MIDI connections that match; the nodes have to be attached.
+  fileprivate func disconnectMIDI(
+    _ nodes: [any GraphNode], _ call: String, where matches: (NodeUnit, NodeUnit) -> Bool
+  ) throws {
+    try editMIDI(nodes, call) { $0.remove(where: matches) }
   }
 }

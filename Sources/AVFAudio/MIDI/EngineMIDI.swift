@@ -11,8 +11,8 @@ final class EngineMIDI {  // under the engine's lock
 
   /// Connects a source to exactly these destinations.
   func connect(_ request: MIDIConnection.Request, _ call: String) throws {
-    guard let source = request.source as? AVAudioUnit, source.numberOfOutputs > 0,
-      source.type == kAudioUnitType_MIDIProcessor
+    guard let source = request.source.unit, request.source.numberOfOutputs > 0,
+      source.componentType == kAudioUnitType_MIDIProcessor
     else {
       throw EngineError.refusal(
         call, "\(type(of: request.source)) is no MIDI processor with an output",
@@ -23,7 +23,7 @@ final class EngineMIDI {  // under the engine's lock
       kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
     ]
     let destinations = try request.destinations.map { node in
-      guard let unit = node as? AVAudioUnit, types.contains(unit.type) else {
+      guard let unit = node.unit, types.contains(unit.componentType) else {
         throw EngineError.refusal(
           call, "\(type(of: node)) takes no MIDI",
           mend: "connect to an instrument, a music effect or a MIDI processor",
@@ -31,7 +31,8 @@ final class EngineMIDI {  // under the engine's lock
       }
       guard unit !== source, !reaches(unit, source) else {
         throw EngineError.refusal(
-          call, "\(unit.name) feeds \(source.name) already, so this makes a cycle",
+          call,
+          "\(unit.componentName) feeds \(source.componentName) already, so this makes a cycle",
           mend: "disconnect one of the two", kAUGraphErr_InvalidConnection)
       }
       return unit
@@ -52,7 +53,7 @@ final class EngineMIDI {  // under the engine's lock
     connection(of: source).set(distinct, format: request.format, tap: request.tap)
   }
 
-  private func connection(of source: AVAudioUnit) -> MIDIConnection {
+  private func connection(of source: NodeUnit) -> MIDIConnection {
     if let old = connections.first(where: { $0.source === source }) { return old }
     let new = MIDIConnection(source)
     connections.append(new)
@@ -60,13 +61,13 @@ final class EngineMIDI {  // under the engine's lock
   }
 
   /// Whether what the first node sends reaches the second.
-  private func reaches(_ node: AVAudioUnit, _ other: AVAudioUnit) -> Bool {
+  private func reaches(_ node: NodeUnit, _ other: NodeUnit) -> Bool {
     let fed = connections.first { $0.source === node }?.destinations ?? []
     return fed.contains { $0 === other || reaches($0, other) }
   }
 
   /// Removes the connections that match.
-  func remove(where matches: (AVAudioUnit, AVAudioUnit) -> Bool) {
+  func remove(where matches: (NodeUnit, NodeUnit) -> Bool) {
     for connection in connections {
       connection.remove { matches(connection.source, $0) }
     }
@@ -93,24 +94,4 @@ final class EngineMIDI {  // under the engine's lock
 
   /// Time may begin again.
   func restart() { for connection in connections { connection.restart() } }
-}
-
-extension AVAudioUnit {
-  /// The type of its component.
-  fileprivate var type: OSType { audioComponentDescription.componentType }
-}
-
-extension EngineCore {
-  /// Connects a MIDI processor to exactly these destinations.
-  func connectMIDI(_ request: MIDIConnection.Request, _ call: String) throws {
-    try editMIDI([request.source] + request.destinations, call) { try $0.connect(request, call) }
-  }
-
-  /// Removes the MIDI connections that match; the nodes have to be attached.
-  func disconnectMIDI(
-    _ nodes: [any GraphNode], _ call: String,
-    where matches: (any GraphNode, any GraphNode) -> Bool
-  ) throws {
-    try editMIDI(nodes, call) { $0.remove { matches($0, $1) } }
-  }
 }

@@ -17,8 +17,8 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
     let tap: AUMIDIEventListBlock?
   }
 
-  let source: AVAudioUnit
-  private(set) var destinations: [AVAudioUnit] = []
+  let source: NodeUnit
+  private(set) var destinations: [NodeUnit] = []
   private var format: AVAudioFormat?
   private var tap: AUMIDIEventListBlock?
 
@@ -34,9 +34,9 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
   /// The bits of the sample time of the last cycle; those of NaN if there was none.
   private let last = Atomic<UInt64>(Double.nan.bitPattern)
 
-  init(_ source: AVAudioUnit) {
+  init(_ source: NodeUnit) {
     self.source = source
-    handle = source.own.handle
+    handle = source.handle
   }
 
   deinit {
@@ -47,18 +47,18 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
   // MARK: Control
 
   /// [under the engine's lock] Replaces the destinations. The processor renders again after `prepare`.
-  func set(_ destinations: [AVAudioUnit], format: AVAudioFormat?, tap: AUMIDIEventListBlock?) {
+  func set(_ destinations: [NodeUnit], format: AVAudioFormat?, tap: AUMIDIEventListBlock?) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     for destination in self.destinations {
-      AudioUnitRemoveRenderNotify(destination.own.handle, Self.notification, context)
+      AudioUnitRemoveRenderNotify(destination.handle, Self.notification, context)
     }
     uninitialize()
     self.destinations = destinations
     (self.format, self.tap) = (format, tap)
     receivers.deallocate()
     receivers = .allocate(capacity: destinations.count)
-    _ = receivers.initialize(from: destinations.map(\.own.handle))
-    let object = source.own.object
+    _ = receivers.initialize(from: destinations.map(\.handle))
+    let object = source.object
     object.midiOutputEventListBlock =
       destinations.isEmpty ? nil : { [self] time, _, list in send(list, at: time) }
     object.midiOutputEventBlock =
@@ -68,12 +68,12 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
         send(UnsafeBufferPointer(start: bytes, count: count), at: time)
       }
     for destination in destinations {
-      AudioUnitAddRenderNotify(destination.own.handle, Self.notification, context)
+      AudioUnitAddRenderNotify(destination.handle, Self.notification, context)
     }
   }
 
   /// [under the engine's lock] The same, without some destinations.
-  func remove(where matches: (AVAudioUnit) -> Bool) {
+  func remove(where matches: (NodeUnit) -> Bool) {
     guard destinations.contains(where: matches) else { return }
     set(destinations.filter { !matches($0) }, format: format, tap: tap)
   }
@@ -82,23 +82,22 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
   /// destinations.
   func prepare(_ call: String) throws {
     guard let first = destinations.first else { return }
-    let rates = destinations.map { $0.own.format(kAudioUnitScope_Output, 0)?.sampleRate ?? 0 }
+    let rates = destinations.map { $0.format(kAudioUnitScope_Output, 0)?.sampleRate ?? 0 }
     let wanted = format ?? .standard(rates[0], outputFormat?.channelCount ?? 2)
     guard rates.allSatisfy({ $0 == wanted.sampleRate }) else {
       throw EngineError.refusal(
-        call, "\(source.name) and its destinations have different sample rates",
+        call, "\(source.componentName) and its destinations have different sample rates",
         mend: "connect them in one, and pass no other format", kAudioUnitErr_FormatNotSupported)
     }
-    let unit = source.own
     let slice = kAudioUnitProperty_MaximumFramesPerSlice
-    let frames = first.own.value(slice, kAudioUnitScope_Global, 0 as UInt32) ?? 4_096
+    let frames = first.value(slice, kAudioUnitScope_Global, 0 as UInt32) ?? 4_096
     let isAsWanted =
       outputFormat?.hasSamples(of: wanted) == true
-      && unit.value(slice, kAudioUnitScope_Global, 0 as UInt32) == frames
+      && source.value(slice, kAudioUnitScope_Global, 0 as UInt32) == frames
     guard !isInitialized || !isAsWanted else { return }
     uninitialize()
-    try EngineError.check(unit.setFormat(wanted, kAudioUnitScope_Output, 0), call)
-    try EngineError.check(unit.set(slice, kAudioUnitScope_Global, 0, frames), call)
+    try EngineError.check(source.setFormat(wanted, kAudioUnitScope_Output, 0), call)
+    try EngineError.check(source.set(slice, kAudioUnitScope_Global, 0, frames), call)
     channelCount = min(Int(wanted.channelCount), 64)
     restart()
     try EngineError.check(AudioUnitInitialize(handle), call)
@@ -107,7 +106,7 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
 
   private var isInitialized = false
 
-  private var outputFormat: AVAudioFormat? { source.own.format(kAudioUnitScope_Output, 0) }
+  private var outputFormat: AVAudioFormat? { source.format(kAudioUnitScope_Output, 0) }
 
   /// [under the engine's lock] Frees what rendering needs. On return the processor does not render.
   func uninitialize() {

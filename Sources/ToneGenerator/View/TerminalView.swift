@@ -118,6 +118,14 @@ final class TerminalView {
     case .gone: state.message = tr("The device is gone; space tries again.")
     case nil: break
     }
+    endKeysOfLostSource()
+  }
+
+  /// A source that is unplugged sends no end of its notes.
+  private func endKeysOfLostSource() {
+    guard let input, !input.isConnected, keys.areHeld else { return }
+    keys.releaseAll()
+    state.message = tr("The MIDI source is gone.")
   }
 
   // MARK: Drawing

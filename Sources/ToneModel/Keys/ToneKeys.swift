@@ -45,6 +45,9 @@ public final class ToneKeys {
     }
   }
 
+  /// Whether any key is held.
+  public var areHeld: Bool { !held.isEmpty }
+
   /// Ends all notes.
   public func releaseAll() {
     guard !held.isEmpty else { return }

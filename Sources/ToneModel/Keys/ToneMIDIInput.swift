@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 import CoreMIDI
 import Foundation
 import PlainText
+import Synchronization
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// Receives the messages of a MIDI source. [the thread of the views, except where stated]
@@ -15,10 +15,10 @@ public final class ToneMIDIInput {
   }
 
   /// Messages on their way from the thread that receives, and a pipe that wakes the one that takes.
-  private final class Inbox: @unchecked Sendable {  // guarded
+  private final class Inbox: Sendable {
     /// More than a player sends between two looks.
     private static let capacity = 4_096
-    private let messages = Guarded<[Message]>([])
+    private let messages = Mutex<[Message]>([])
     let ends: (read: Int32, write: Int32)
 
     init?() {
@@ -78,6 +78,7 @@ public final class ToneMIDIInput {
   }
 
   private let inbox: Inbox
+  private let source: MIDIEndpointRef
   private var port = MIDIPortRef()
   /// The name of the source.
   public let name: String
@@ -92,7 +93,7 @@ public final class ToneMIDIInput {
   public init(from text: String) throws(ToneError) {
     let client = try Self.client.get()
     let source = try Self.source(text)
-    name = source.name
+    (self.source, name) = (source.ref, source.name)
     guard let inbox = Inbox() else { throw ToneError("Can't use MIDI: no more files can be open") }
     self.inbox = inbox
     try ToneError.check(
@@ -106,6 +107,13 @@ public final class ToneMIDIInput {
 
   /// Returns what arrived since the last call.
   public func take() -> [Message] { inbox.take() }
+
+  /// Whether the source is still there.
+  public var isConnected: Bool {
+    var isOffline: Int32 = 0
+    return MIDIObjectGetIntegerProperty(source, kMIDIPropertyOffline, &isOffline) == noErr
+      && isOffline == 0
+  }
 
   // MARK: Sources
 
