@@ -14,6 +14,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+#else
+// In strict C <unistd.h> hides it.
+extern long syscall(long number, ...);
 #endif
 
 /// The time of a clock service. [any thread]
