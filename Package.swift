@@ -212,7 +212,7 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
-        "CheckedNumbers", "FilePlayback", "MusicPlayers", "MusicSequences",
+        "CheckedNumbers", "FilePlayback", "MIDIMessages", "MusicPlayers", "MusicSequences",
       ]),
     // Units as objects: trees of parameters, presets.
     .target(
@@ -238,7 +238,7 @@ let package = Package(
     .target(
       name: "ToneModel",
       dependencies: [
-        "AudioToolbox", "AudioFiles", "CheckedNumbers", "PlainText", "SignalProcessing",
+        "AudioToolbox", "AudioFiles", "CheckedNumbers", "CoreMIDI", "PlainText", "SignalProcessing",
         "UnitTexts",
       ]),
     // The translated texts of both views of the tone generator.
@@ -398,7 +398,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "AVFAudioTests",
-      dependencies: ["AVFAudio", "AudioDevices", "AudioTestSupport", "CAllocationProbe"]),
+      dependencies: [
+        "AVFAudio", "AudioDevices", "AudioTestSupport", "AudioToolbox", "CAllocationProbe",
+        "CoreMIDI",
+      ]),
     .testTarget(name: "AudioValuesTests", dependencies: ["AudioValues", "AVFoundation"]),
     .testTarget(
       name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioSupport", "AudioTestSupport"]),
@@ -478,7 +481,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ToneModelTests",
-      dependencies: ["ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport"]),
+      dependencies: [
+        "ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport", "CoreMIDI",
+      ]),
     .testTarget(name: "ToneGeneratorTests", dependencies: ["ToneModel", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",

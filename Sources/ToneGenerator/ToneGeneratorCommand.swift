@@ -25,6 +25,10 @@ enum ToneGeneratorCommand {
     "cycle", "FRAMES", .wholeNumber(of: "frames", in: ToneDevicePreferences.cycles),
     "request cycles of this length from the device")
 
+  private static let midi = Option<String?>(
+    "midi", "SOURCE", .text("a MIDI source, as `au midi` lists them"),
+    "in the terminal, play by the keys of this MIDI source")
+
   /// The program.
   static let program = Program(
     "ToneGenerator", "a tone that follows a slider or the keys", commands: [command],
@@ -40,6 +44,10 @@ enum ToneGeneratorCommand {
       Opens a window if there is a display and the window is installed. Otherwise it runs in the \
       terminal. With neither, it plays for three seconds and prints the device.
 
+      With --midi it runs in the terminal, where the last key held on the MIDI source sounds: its note \
+      is the frequency, which the pitch bends by up to two semitones, and its velocity the level \
+      below --level. A name may be a part that only one source has.
+
       The space bar plays and stops. Left and right move the frequency by a semitone, with Shift by \
       a cent; up and down by 1 Hz, with Shift by 0.1 Hz, with Ctrl by 0.01 Hz and with both by 0.001 \
       Hz; PgUp and PgDn by an octave. Digits type a frequency, and Enter sets it. + and - change \
@@ -54,17 +62,18 @@ enum ToneGeneratorCommand {
       the crest factor of several sines, a calibration by one measured level, your own presets, \
       and export to a file. The window has all of this in the panel that F9 opens.
       """,
-    parameters: [frequency, level, waveform, device, rate, cycle, terminal],
+    parameters: [frequency, level, waveform, device, rate, cycle, midi, terminal],
     examples: [
       .init("ToneGenerator", "Start with the A above middle C."),
       .init("ToneGenerator --terminal", "Use the terminal, even where there is a display."),
       .init("ToneGenerator --frequency 1k --level -30", "Start with a quiet tone of 1 kHz."),
       .init("ToneGenerator --device file:take.wav", "Record what is played."),
+      .init("ToneGenerator --midi keyboard", "Play by a MIDI keyboard."),
       .init("ToneGenerator --cycle 128", "Request a short latency from the device."),
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
-    if !values[terminal] {
+    if !values[terminal], !values.has(midi) {
       // Other values are restored from the last window.
       var words: [String] = []
       if values.has(frequency) { words += ["--frequency", "\(values[frequency])"] }
@@ -80,7 +89,9 @@ enum ToneGeneratorCommand {
       sampleRate: values[rate], cycleFrames: values[cycle])
     model.calibration = Calibration.stored
     if Terminal.isAvailable {
-      try TerminalView.run(model)
+      try TerminalView.run(model, by: try values[midi].map { try ToneMIDIInput(from: $0) })
+    } else if values.has(midi) {
+      throw UsageError("--midi: expected a terminal on standard input and output")
     } else if values[terminal] {
       throw UsageError("--terminal: expected a terminal on standard input and output")
     } else {

@@ -80,10 +80,22 @@ public final class ToneModel {
     stop()
   }
 
+  /// Whether the tones have faded out while the device stays open; until it stops.
+  public var isMuted = false {
+    didSet {
+      // What does not play has nothing to fade.
+      if output == nil { isMuted = false }
+      guard isMuted != oldValue else { return }
+      output?.mix.isMuted = isMuted
+      onChange()
+    }
+  }
+
   /// [control thread] Fades out and tears the units down; does nothing if nothing plays.
   public func stop() {
     output?.stop()
     output = nil
+    isMuted = false
   }
 
   /// [control thread] Plays if stopped, and stops if playing.

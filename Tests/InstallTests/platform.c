@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <libkern/OSAtomic.h>
 #include <libkern/OSByteOrder.h>
+#include <mach/clock.h>
 #include <mach/mach.h>
 #include <mach/mach_time.h>
 #include <os/lock.h>
@@ -46,6 +47,15 @@ static void time_is_host_time(void) {
   EXPECT(before <= host && host <= mach_absolute_time());
   const uint64_t deadline = mach_absolute_time() + 5000000ull * base.denom / base.numer;
   EXPECT(mach_wait_until(deadline) == KERN_SUCCESS && mach_absolute_time() >= deadline);
+  clock_serv_t clock;
+  mach_timespec_t now;
+  EXPECT(host_get_clock_service(mach_host_self(), SYSTEM_CLOCK, &clock) == KERN_SUCCESS);
+  EXPECT(clock_get_time(clock, &now) == KERN_SUCCESS && (uint64_t)now.tv_sec >= deadline / NSEC_PER_SEC);
+  EXPECT(host_get_clock_service(mach_host_self(), CALENDAR_CLOCK, &clock) == KERN_SUCCESS);
+  EXPECT(clock_get_time(clock, &now) == KERN_SUCCESS && now.tv_sec > 1700000000u);
+  EXPECT(mach_port_deallocate(mach_task_self(), clock) == KERN_SUCCESS);
+  EXPECT(host_get_clock_service(mach_host_self(), 7, &clock) == KERN_INVALID_ARGUMENT);
+  EXPECT(clock_get_time(99, &now) == KERN_INVALID_ARGUMENT);
   const UnsignedWide nanoseconds = AbsoluteToNanoseconds(UpTime());
   EXPECT(UnsignedWideToUInt64(nanoseconds) >= AudioConvertHostTimeToNanos(before));
 }

@@ -9,6 +9,11 @@ typedef struct mach_timespec {
   int tv_nsec;
 } mach_timespec_t;
 
+/// The clock of host time, and the time of day.
+#define SYSTEM_CLOCK 0
+#define CALENDAR_CLOCK 1
+#define REALTIME_CLOCK 0
+
 #ifndef NSEC_PER_SEC
 #define NSEC_PER_SEC 1000000000ull
 #define NSEC_PER_MSEC 1000000ull

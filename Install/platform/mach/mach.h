@@ -7,6 +7,7 @@
 
 #include "kern_return.h"
 #include "mach_error.h"
+#include "mach_host.h"
 #include "mach_init.h"
 #include "mach_types.h"
 #include "semaphore.h"

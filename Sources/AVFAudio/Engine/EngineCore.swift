@@ -19,6 +19,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   let manual = ManualRendering()
   private let graph = EngineGraph()
   let music = EngineSequence()
+  private let midi = EngineMIDI()
   /// The graph behind its nodes, which lives as long as the core.
   var audioGraph: AUGraph { graph.graph }
   private weak var engine: AnyObject?
@@ -83,6 +84,8 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       try edit(call, of: [node] + fed(by: node)) {
         $0.remove { $0.enters(node) || $0.leaves(node) }
       }
+      midi.remove { $0 === node.unit || $1 === node.unit }
+      if graph.isInitialized { try midi.prepare(call) }
       nodes.remove(node)
       node.setOwner(nil)
     }
@@ -95,6 +98,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func end() {
     stop()
     let nodes = lock.withLock {
+      midi.remove { _, _ in true }
       defer { (self.nodes, table) = (NodeSet(), ConnectionTable()) }
       return self.nodes.all
     }
@@ -178,6 +182,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     nodes.applyMixing(table)
     do {
       try graph.apply(layout(call), call)
+      try midi.prepare(call)
       if state == .running { try graph.resume(ran, call) }
     } catch {
       table = old
@@ -185,6 +190,17 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       try? graph.apply(layout(call), call)
       if state == .running { try? graph.resume(ran, call) }
       throw error
+    }
+  }
+
+  /// Checks that the nodes are attached, and changes MIDI connections.
+  func editMIDI(
+    _ nodes: [any GraphNode], _ call: String, _ body: (EngineMIDI) throws -> Void
+  ) throws {
+    try lock.withLock {
+      for node in nodes { try rules.checkAttached(node, call) }
+      try body(midi)
+      if graph.isInitialized { try midi.prepare(call) }
     }
   }
 
@@ -236,9 +252,11 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     try graph.setHead(io.head(isManual: isManual), call)
     do {
       try graph.apply(layout(call), call)
+      try midi.prepare(call)
       try graph.initialize(call)
     } catch {
       graph.uninitialize()
+      midi.uninitialize()
       throw error
     }
     if state == .stopped { state = .prepared }
@@ -284,6 +302,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       guard state != .stopped else { return [] as [any GraphNode] }
       graph.stop()
       graph.uninitialize()
+      midi.uninitialize()
       state = .stopped
       return self.nodes.all
     }
@@ -294,7 +313,10 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func reset() {
     let nodes = attachedNodes
     for node in nodes { node.reset() }
-    lock.withLock { graph.reset([io.manualInput.unit]) }
+    lock.withLock {
+      graph.reset([io.manualInput.unit])
+      midi.restart()
+    }
     manual.resetTime()
     for node in nodes { node.engineChanged(.reset) }
   }

@@ -39,6 +39,20 @@ final class NodeUnit: @unchecked Sendable {  // the functions are safe for threa
     return handle
   }
 
+  // MARK: Its component
+
+  /// The type of its component.
+  var componentType: OSType {
+    var codes = AudioComponentDescription()
+    AudioComponentGetDescription(AudioComponentInstanceGetComponent(handle), &codes)
+    return codes.componentType
+  }
+
+  /// The name of its component, without the manufacturer.
+  var componentName: String {
+    AVAudioUnitComponent(AudioComponentInstanceGetComponent(handle))?.name ?? ""
+  }
+
   // MARK: As an object
 
   private let madeObject = Guarded<AUAudioUnit?>(nil)

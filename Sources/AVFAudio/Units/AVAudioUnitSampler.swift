@@ -26,14 +26,23 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
       "loadSoundBankInstrument(at:program:bankMSB:bankLSB:)")
   }
 
-  /// Loads the state that an `.aupreset` file has, or makes an instrument of a sound file, which
-  /// plays all keys. Throws, and keeps the current one, if the file cannot be read.
+  /// Loads the state that an `.aupreset` file has, an EXS24 instrument (`.exs`), or makes an
+  /// instrument of a sound file, which plays all keys. Throws, and keeps the current one, if the file
+  /// or one of its samples cannot be read.
   open func loadInstrument(at instrumentURL: URL) throws {
-    guard instrumentURL.pathExtension != "aupreset" else {
-      return try loadPreset(at: instrumentURL)
-    }
-    try load(
-      instrumentURL, UInt8(kInstrumentType_Audiofile), (0, 0, 0), "loadInstrument(at:)")
+    let type =
+      switch instrumentURL.pathExtension.lowercased() {
+      case "aupreset": kInstrumentType_AUPreset
+      case "exs": kInstrumentType_EXS24
+      default: kInstrumentType_Audiofile
+      }
+    try load(instrumentURL, UInt8(type), (0, 0, 0), "loadInstrument(at:)")
+  }
+
+  /// Loads the state that an `.aupreset` file has; it finds samples beside that file. Throws, and
+  /// keeps the current instrument, if the file or one of its samples cannot be read.
+  open override func loadPreset(at url: URL) throws {
+    try load(url, UInt8(kInstrumentType_AUPreset), (0, 0, 0), "loadPreset(at:)")
   }
 
   /// Makes an instrument of sound files: each plays the keys around its own. Throws, and keeps the

@@ -29,6 +29,8 @@ public protocol ObjectBridge: Sendable {
   func propertyList(_ object: UnsafeRawPointer) -> PropertyList?
   /// Releases an object that was retained but not returned.
   func release(_ object: UnsafeRawPointer)
+  /// The property list that a file has, as XML or binary; nil if the bytes are no property list.
+  func propertyList(file bytes: [UInt8]) -> PropertyList?
 }
 
 /// The installed bridge.
@@ -61,6 +63,27 @@ public enum PropertyList: Equatable, Sendable {
     }
   }
 
+  /// The value of a number; nil for other values and for NaN and infinity.
+  public var real: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value.isFinite ? value : nil
+    default: nil
+    }
+  }
+
+  /// The value of a Boolean or of a number, which is true unless it is 0; nil for other values.
+  public var bool: Bool? {
+    if case .bool(let value) = self { return value }
+    return real.map { $0 != 0 }
+  }
+
+  /// The entries of an array; none for other values.
+  public var entries: [PropertyList] {
+    guard case .array(let values) = self else { return [] }
+    return values
+  }
+
   /// The text of a string; nil for other values.
   public var string: String? {
     guard case .string(let value) = self else { return nil }
@@ -83,4 +106,5 @@ private struct NoBridge: ObjectBridge {
   func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { missing() }
   func propertyList(_ object: UnsafeRawPointer) -> PropertyList? { nil }
   func release(_ object: UnsafeRawPointer) {}
+  func propertyList(file bytes: [UInt8]) -> PropertyList? { nil }
 }

@@ -2,6 +2,13 @@
 import AudioSupport
 import CAudioToolbox
 
+extension NativeUnit {
+  /// [control thread, under the lock] Restores a saved state, as `kAudioUnitProperty_ClassInfo` does.
+  public final func restore(_ state: PropertyList) throws(AudioError) {
+    try SavedState(of: self).restore(state)
+  }
+}
+
 /// The state that hosts save and restore, and the presets that set it.
 struct SavedState {
   let unit: NativeUnit
@@ -42,7 +49,8 @@ struct SavedState {
       PropertyAddress(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0))
   }
 
-  private func restore(_ state: PropertyList) throws(AudioError) {
+  /// [control thread, under the lock] Restores a state; if it is refused, nothing changes.
+  func restore(_ state: PropertyList) throws(AudioError) {
     try checkCodes(state)
     var values: [(address: ParameterAddress, value: Float)] = []
     if let entry = state[kAUPresetDataKey] {

@@ -227,7 +227,8 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       reading: { _ in 1 as UInt32 }),
   ])
 
-  private static func fileName(_ path: String) -> String {
+  /// The name of a file without its extension.
+  static func fileName(_ path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }

@@ -12,49 +12,106 @@ struct SampleBank {
   /// The contents of the SoundFont, version 2.04 with 24-bit samples.
   private(set) var bytes: [UInt8] = []
 
-  /// A channel of a file.
-  private struct Sample {
+  /// The channel of a file: the range of its samples in the bank.
+  private struct Recording {
     var name: String
-    var samples: [Float]
-    var rate: UInt32
-    var key: Int
-    var cents: Float
-    var keys: ClosedRange<Int>
-    var velocities: ClosedRange<Int>
-    var loop: Range<Int>?
+    var start: Int
+    var count: Int
+    var rate: Int
     /// -500 (left) to 500 (right).
-    var pan: Int16
+    var pan: Int
+  }
+
+  /// A file that was read.
+  private struct Contents {
+    var channels: [Recording] = []
+    var info: InstrumentInfo?
+    var loop: Range<Int>?
+  }
+
+  /// What makes two zones share samples.
+  private struct Source: Hashable {
+    var path: String
+    var isReversed: Bool
+    var boost: Double
   }
 
   /// Frames of silence after each sample, as the format requires.
   private static let gap = 46
   private static let maximumSamples = 256 << 20
+  /// The tables count their rows in 16 bits.
+  private static let maximumRows = 65_000
 
-  /// [control thread] Reads the files.
+  private var (high, low) = ([UInt8](), [UInt8]())
+  private var files: [Source: Contents] = [:]
+
+  /// [control thread] Reads the files: each plays the keys around its own.
   init(_ paths: [String]) throws(AudioError) {
-    var samples: [Sample] = []
-    var total = 0
+    var zones: [SampleZone] = []
     for (index, path) in paths.enumerated() {
       do throws(AudioError) {
-        let read = try Self.read(path, fallback: paths.count == 1 ? 60 : min(60 + index, 127))
-        total += read.reduce(0) { $0 + $1.samples.count }
-        guard total <= Self.maximumSamples else {
-          throw .outOfMemory.because("the files have more than \(Self.maximumSamples) samples")
-        }
-        samples += read
+        let info = try SoundFileReader(path: path).instrumentInfo
+        var zone = SampleZone(path: path, loop: .file)
+        zone.key =
+          info?.key ?? Self.key(in: Self.name(of: path))
+          ?? (paths.count == 1 ? 60 : min(60 + index, 127))
+        zone.cents = -Double(info?.cents ?? 0)
+        zone.keys = info?.keys ?? 0...127
+        zone.velocities = info?.velocities ?? 0...127
+        zones.append(zone)
       } catch { throw error.of(path) }
     }
-    Self.assignKeyRanges(&samples)
-    write(samples)
+    Self.assignKeyRanges(&zones)
+    try self.init(zones, name: "Sound files")
   }
 
-  /// The first two channels of a file.
-  private static func read(_ path: String, fallback: Int) throws(AudioError) -> [Sample] {
-    var reader = try SoundFileReader(path: path)
+  /// [control thread] Reads the files of an instrument's zones.
+  init(_ zones: [SampleZone], name: String) throws(AudioError) {
+    var rows = Rows()
+    for zone in zones {
+      do throws(AudioError) { try add(zone, to: &rows) } catch { throw error.of(zone.path) }
+      guard rows.count < Self.maximumRows else {
+        throw .invalidFile.because("the instrument has too many zones")
+      }
+    }
+    write(rows, name)
+  }
+
+  private mutating func add(_ zone: SampleZone, to rows: inout Rows) throws(AudioError) {
+    let boost = Decibels.gain(max(0, zone.gain))
+    let source = Source(path: zone.path, isReversed: zone.isReversed, boost: boost)
+    let known = files[source]
+    let contents = if let known { known } else { try read(source) }
+    files[source] = contents
+    for channel in contents.channels {
+      let start = min(max(zone.start ?? 0, 0), channel.count - 1)
+      let end = min(max(zone.end ?? channel.count, start + 1), channel.count)
+      var loop: Range<Int>?
+      switch zone.loop {
+      case .none: break
+      case .file: loop = contents.loop
+      case .frames(let first, let last):
+        let last = min(last ?? end, end)
+        if first >= start, first < last { loop = first..<last }
+      }
+      rows.add(
+        zone, pan: channel.pan, name: channel.name, rate: channel.rate,
+        frames: channel.start + start..<channel.start + end,
+        loop: loop.map { channel.start + $0.lowerBound..<channel.start + $0.upperBound })
+    }
+  }
+
+  /// Appends the first two channels of a file.
+  private mutating func read(_ source: Source) throws(AudioError) -> Contents {
+    var reader = try SoundFileReader(path: source.path)
     let (frames, count) = (reader.frameCount, reader.format.channelCount)
-    guard frames > 0, frames * count <= maximumSamples else {
+    let used = min(count, 2)
+    guard frames > 0, count > 0, frames <= Self.maximumSamples / count else {
       throw .invalidFile.because(
-        "\(frames) frames; expected 1 to \(maximumSamples / max(count, 1))")
+        "\(frames) frames; expected 1 to \(Self.maximumSamples / max(count, 1))")
+    }
+    guard low.count + used * (frames + Self.gap) <= Self.maximumSamples else {
+      throw .outOfMemory.because("the files have more than \(Self.maximumSamples) samples")
     }
     let memory = OwnedMemory()
     defer { memory.deallocate() }
@@ -65,18 +122,35 @@ struct SampleBank {
       if more == 0 { break }
       done += more
     }
-    let info = reader.instrumentInfo
-    let name = name(of: path)
-    let used = min(count, 2)
-    return (0..<used).map { channel in
-      Sample(
-        name: name, samples: Array(UnsafeBufferPointer(start: channels[channel], count: done)),
-        rate: UInt32(reader.format.sampleRate.rounded()),
-        key: info?.key ?? key(in: name) ?? fallback, cents: info?.cents ?? 0,
-        keys: info?.keys ?? 0...127, velocities: info?.velocities ?? 0...127,
-        loop: reader.firstLoop.flatMap { $0.upperBound <= done ? $0 : nil },
-        pan: used == 1 ? 0 : channel == 0 ? -500 : 500)
+    guard done > 0 else { throw .invalidFile.because("it has no frames") }
+    var contents = Contents(info: reader.instrumentInfo)
+    contents.loop = reader.firstLoop.flatMap { $0.upperBound <= done ? $0 : nil }
+    let rate = reader.format.sampleRate.rounded()
+    guard rate >= 1, rate <= 16_000_000 else { throw .invalidFile.because("it has no sample rate") }
+    for channel in 0..<used {
+      var samples = UnsafeMutableBufferPointer(start: channels[channel], count: done)
+      if source.isReversed { samples.reverse() }
+      contents.channels.append(
+        Recording(
+          name: Self.name(of: source.path), start: low.count, count: done, rate: Int(rate),
+          pan: used == 1 ? 0 : channel == 0 ? -500 : 500))
+      append(UnsafeBufferPointer(samples), gain: Float(source.boost))
     }
+    return contents
+  }
+
+  private mutating func append(_ samples: UnsafeBufferPointer<Float>, gain: Float) {
+    high.reserveCapacity(high.count + 2 * (samples.count + Self.gap))
+    low.reserveCapacity(low.count + samples.count + Self.gap)
+    for sample in samples {
+      let value = gain * sample
+      let whole = Int32((max(-1, min(1, value.isFinite ? value : 0)) * 8_388_607).rounded())
+      low.append(UInt8(truncatingIfNeeded: whole))
+      high.append(UInt8(truncatingIfNeeded: whole >> 8))
+      high.append(UInt8(truncatingIfNeeded: whole >> 16))
+    }
+    low += [UInt8](repeating: 0, count: Self.gap)
+    high += [UInt8](repeating: 0, count: 2 * Self.gap)
   }
 
   private static func name(of path: String) -> String {
@@ -112,94 +186,84 @@ struct SampleBank {
   private static func isPitch(_ letter: UInt8) -> Bool { (97...103).contains(letter | 32) }
 
   /// Gives samples without a key range the keys around their own, up to the midpoint between two.
-  private static func assignKeyRanges(_ samples: inout [Sample]) {
-    let keys = Set(samples.map(\.key)).sorted()
-    for index in samples.indices where samples[index].keys == 0...127 {
-      let key = samples[index].key
+  private static func assignKeyRanges(_ zones: inout [SampleZone]) {
+    let keys = Set(zones.map(\.key)).sorted()
+    for index in zones.indices where zones[index].keys == 0...127 {
+      let key = zones[index].key
       guard let place = keys.firstIndex(of: key) else { continue }
       let low = place == 0 ? 0 : (keys[place - 1] + key) / 2 + 1
       let high = place == keys.count - 1 ? 127 : (key + keys[place + 1]) / 2
-      samples[index].keys = min(low, key)...max(high, key)
+      zones[index].keys = min(low, key)...max(high, key)
     }
   }
 
   // MARK: Writing
 
-  private mutating func write(_ samples: [Sample]) {
+  /// The rows of the tables, one per zone and channel.
+  private struct Rows {
+    private(set) var bags: [UInt8] = []
+    private(set) var generators: [UInt8] = []
+    private(set) var headers: [UInt8] = []
+    private(set) var zoneCount = 0
+
+    /// The rows of the largest table.
+    var count: Int { max(generators.count / 4, zoneCount) }
+
+    mutating func add(
+      _ zone: SampleZone, pan: Int, name: String, rate: Int, frames: Range<Int>, loop: Range<Int>?
+    ) {
+      bags += SampleBank.words([UInt16(truncatingIfNeeded: generators.count / 4), 0])
+      for (generator, amount) in zone.generators(pan: pan, loops: loop != nil, sample: zoneCount) {
+        generators += SampleBank.words([generator, UInt16(truncatingIfNeeded: amount)])
+      }
+      let loop = loop ?? frames
+      headers +=
+        SampleBank.text(name)
+        + SampleBank.numbers([
+          frames.lowerBound, frames.upperBound, loop.lowerBound, loop.upperBound, rate,
+        ]) + [UInt8(clamping: zone.key), 0] + SampleBank.words([0, 1])
+      zoneCount += 1
+    }
+
+    mutating func end() {
+      bags += SampleBank.words([UInt16(truncatingIfNeeded: generators.count / 4), 0])
+      generators += SampleBank.words([0, 0])
+      headers += SampleBank.text("EOS") + [UInt8](repeating: 0, count: 26)
+    }
+  }
+
+  private mutating func write(_ zones: Rows, _ name: String) {
+    var rows = zones
+    rows.end()
     var body: [UInt8] = Array("sfbk".utf8)
     body += Self.list(
       "INFO",
       [
         ("ifil", Self.words([2, 4])), ("isng", Array("EMU8000\0".utf8)),
-        ("INAM", Array("Sound files\0".utf8)),
+        ("INAM", Self.text(name)),
       ])
-    var (high, low) = ([UInt8](), [UInt8]())
-    var starts: [Int] = []
-    let total = samples.reduce(0) { $0 + $1.samples.count + Self.gap }
-    high.reserveCapacity(2 * total)
-    low.reserveCapacity(total)
-    for sample in samples {
-      starts.append(low.count)
-      for value in sample.samples {
-        let whole = Int32((max(-1, min(1, value.isFinite ? value : 0)) * 8_388_607).rounded())
-        low.append(UInt8(truncatingIfNeeded: whole))
-        high.append(UInt8(truncatingIfNeeded: whole >> 8))
-        high.append(UInt8(truncatingIfNeeded: whole >> 16))
-      }
-      low += [UInt8](repeating: 0, count: Self.gap)
-      high += [UInt8](repeating: 0, count: 2 * Self.gap)
-    }
     body += Self.list("sdta", [("smpl", high), ("sm24", low)])
-    body += Self.list("pdta", Self.tables(samples, starts))
+    (high, low, files) = ([], [], [:])
+    body += Self.list("pdta", Self.tables(rows, name))
     bytes = Self.chunk("RIFF", body)
   }
 
-  private static func tables(_ samples: [Sample], _ starts: [Int]) -> [(String, [UInt8])] {
-    var (bags, generators, headers) = ([UInt8](), [UInt8](), [UInt8]())
-    for (index, sample) in samples.enumerated() {
-      bags += words([UInt16(truncatingIfNeeded: generators.count / 4), 0])
-      func add(_ generator: UInt16, _ amount: Int) {
-        generators += words([generator, UInt16(truncatingIfNeeded: amount)])
-      }
-      add(43, sample.keys.upperBound << 8 | sample.keys.lowerBound)
-      add(44, sample.velocities.upperBound << 8 | sample.velocities.lowerBound)
-      add(17, Int(sample.pan))
-      // A release time of a tenth of a second, in timecents.
-      add(38, -3986)
-      if sample.cents != 0 { add(52, -Int(sample.cents.rounded())) }
-      if sample.loop != nil { add(54, 1) }
-      add(58, sample.key)
-      add(53, index)
-      headers += header(sample, starts[index])
-    }
-    bags += words([UInt16(truncatingIfNeeded: generators.count / 4), 0])
-    generators += words([0, 0])
-    headers += text("EOS") + [UInt8](repeating: 0, count: 26)
+  private static func tables(_ rows: Rows, _ name: String) -> [(String, [UInt8])] {
     let end = words([0, 0, 1]) + [UInt8](repeating: 0, count: 12)
     return [
       (
         "phdr",
-        text("Sound files") + words([0, 0, 0]) + [UInt8](repeating: 0, count: 12)
-          + text("EOP") + end
+        text(name) + words([0, 0, 0]) + [UInt8](repeating: 0, count: 12) + text("EOP") + end
       ),
       ("pbag", words([0, 0, 1, 0])), ("pmod", [UInt8](repeating: 0, count: 10)),
       ("pgen", words([41, 0, 0, 0])),
       (
         "inst",
-        text("Sound files") + words([0]) + text("EOI")
-          + words([UInt16(truncatingIfNeeded: samples.count)])
+        text(name) + words([0]) + text("EOI") + words([UInt16(truncatingIfNeeded: rows.zoneCount)])
       ),
-      ("ibag", bags), ("imod", [UInt8](repeating: 0, count: 10)), ("igen", generators),
-      ("shdr", headers),
+      ("ibag", rows.bags), ("imod", [UInt8](repeating: 0, count: 10)), ("igen", rows.generators),
+      ("shdr", rows.headers),
     ]
-  }
-
-  private static func header(_ sample: Sample, _ start: Int) -> [UInt8] {
-    let end = start + sample.samples.count
-    let loop = sample.loop ?? 0..<sample.samples.count
-    return text(sample.name)
-      + numbers([start, end, start + loop.lowerBound, start + loop.upperBound, Int(sample.rate)])
-      + [UInt8(clamping: sample.key), 0] + words([0, 1])
   }
 
   /// A text as twenty bytes.

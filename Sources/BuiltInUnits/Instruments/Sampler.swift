@@ -45,6 +45,10 @@ struct Sampler: InstrumentKernel, ~Copyable {
 final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
   /// The bank and program of its instrument.
   private var selection = (bank: 0, program: 0)
+  /// The entries of a saved state that name the instrument, if it is not one of a bank.
+  private var saved: [String: PropertyList] = [:]
+  /// The file of the state that is being restored; nil if it comes from a host.
+  private var presetPath: String?
   /// Whether a state that is being restored has another instrument.
   private var hasOtherInstrument = false
 
@@ -89,16 +93,40 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
         }
       try load(.file(path), bank: bank, program: Int(data.presetID))
     case Int(kInstrumentType_Audiofile): try load(files: [path])
+    case Int(kInstrumentType_AUPreset):
+      let state = try SamplerPreset.read(path)
+      presetPath = path
+      defer { presetPath = nil }
+      do throws(AudioError) { try restore(state) } catch { throw error.of(path) }
+    case Int(kInstrumentType_EXS24): try load(exs: path)
     default:
       throw AudioError(status: kAudioUnitErr_InstrumentTypeNotFound).because(
         "instrumentType \(data.instrumentType); expected a preset of a bank "
-          + "(kInstrumentType_SF2Preset) or a sound file (kInstrumentType_Audiofile)")
+          + "(kInstrumentType_SF2Preset), a saved state (kInstrumentType_AUPreset), a sound file "
+          + "(kInstrumentType_Audiofile) or an EXS24 instrument (kInstrumentType_EXS24)")
     }
   }
 
   private func load(files paths: [String]) throws(AudioError) {
     let bank = try SampleBank(paths)
     try load(.samples(bytes: bank.bytes, paths: paths), bank: 0, program: 0)
+    saved = [Self.fileKey: .array(paths.map { .string($0) })]
+  }
+
+  /// Loads an EXS24 instrument.
+  private func load(exs path: String) throws(AudioError) {
+    let bank = try SampleBank(
+      EXSInstrument.zones(of: path), name: InstrumentUnit.fileName(path))
+    try load(.samples(bytes: bank.bytes, paths: [path]), bank: 0, program: 0)
+    saved = [Self.exsKey: .string(path)]
+  }
+
+  /// Loads the instrument of a saved state.
+  private func load(_ preset: SamplerPreset) throws(AudioError) {
+    let bank = try SampleBank(preset.zones, name: preset.name)
+    try load(
+      .samples(bytes: bank.bytes, paths: [presetPath ?? preset.name]), bank: 0, program: 0)
+    saved = preset.saved
   }
 
   // MARK: State
@@ -107,9 +135,7 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
     var state = super.ownState
     state[Self.programKey] = nil
     state[Self.instrumentKey] = .array([.integer(selection.bank), .integer(selection.program)])
-    if case .samples(_, let paths) = source {
-      state[Self.fileKey] = .array(paths.map { .string($0) })
-    }
+    if case .samples = source { state.merge(saved) { _, own in own } }
     return state
   }
 
@@ -124,6 +150,10 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
     do throws(AudioError) {
       if case .array(let files)? = state[Self.fileKey] {
         try load(files: files.compactMap(\.string))
+      } else if let path = state[Self.exsKey]?.string {
+        try load(exs: path)
+      } else if let preset = try SamplerPreset(state, folder: presetPath.map(SampleFinder.folder)) {
+        try load(preset)
       } else {
         try super.restoreOwnState(state)
       }
@@ -137,6 +167,7 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
 
   private static let instrumentKey = "instrument"
   private static let fileKey = "sound-files"
+  private static let exsKey = "exs-file"
 
   private static let samplerProperties = PropertyRow<SamplerUnit>.rows([
     .value(

@@ -50,9 +50,10 @@ extension MIDIPacket {
 
     /// Calls `body` with the packet, which it may change.
     public func withUnsafeMutableMIDIPacketPointer<Result>(
-      _ body: (UnsafeMutablePointer<MIDIPacket>) throws -> Result
+      _ body: (inout UnsafeMutableMIDIPacketPointer) throws -> Result
     ) rethrows -> Result {
-      try body(packet)
+      var pointer = UnsafeMutableMIDIPacketPointer(packet)
+      return try body(&pointer)
     }
   }
 }
@@ -101,9 +102,10 @@ extension MIDIEventPacket {
 
     /// Calls `body` with the packet, which it may change.
     public func withUnsafeMutableMIDIEventPacketPointer<Result>(
-      _ body: (UnsafeMutablePointer<MIDIEventPacket>) throws -> Result
+      _ body: (inout UnsafeMutableMIDIEventPacketPointer) throws -> Result
     ) rethrows -> Result {
-      try body(packet)
+      var pointer = UnsafeMutableMIDIEventPacketPointer(packet)
+      return try body(&pointer)
     }
   }
 }

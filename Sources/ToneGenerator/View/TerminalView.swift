@@ -14,6 +14,8 @@ final class TerminalView {
   private let terminal = Terminal()
   private let signals = Signals(
     Signals.ending + [SIGWINCH, SIGTSTP], lastResort: { TerminalRestorer.restore() })
+  private let input: ToneMIDIInput?
+  private let keys: ToneKeys
   private var screen: Screen
   private var state = Page.State()
   private var meter = Meter()
@@ -22,8 +24,10 @@ final class TerminalView {
   /// Servers are queried only when a device is first chosen.
   private var knownDevices: ToneDevices?
 
-  private init(_ model: ToneModel) {
+  private init(_ model: ToneModel, by input: ToneMIDIInput?) {
     self.model = model
+    self.input = input
+    keys = ToneKeys(model)
     screen = Screen(terminal)
   }
 
@@ -33,9 +37,10 @@ final class TerminalView {
     case signal(Int32)
   }
 
-  /// Shows the model until the user quits or a signal arrives; then restores the terminal.
-  static func run(_ model: ToneModel) throws {
-    let view = TerminalView(model)
+  /// Shows the model until the user quits or a signal arrives; then restores the terminal. A MIDI
+  /// source may play it too.
+  static func run(_ model: ToneModel, by input: ToneMIDIInput? = nil) throws {
+    let view = TerminalView(model, by: input)
     view.state.plotKind = .scope
     defer { view.terminal.leave() }
     do {
@@ -59,17 +64,29 @@ final class TerminalView {
     var descriptors = [
       pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+      // A negative descriptor is none.
+      pollfd(fd: input?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     let moves = model.isPlaying || meter.level.isFinite
     let timeout = moves ? Int32(Self.refreshInterval * 1_000) : -1
-    let count = poll(&descriptors, 2, timeout)
+    let count = poll(&descriptors, 3, timeout)
     if count == 0 { tick() }
     if descriptors[1].revents != 0 {
       while let signal = signals.next() { try handle(signal) }
     }
+    if descriptors[2].revents != 0 { playKeys() }
     if descriptors[0].revents != 0 {
       guard let bytes = terminal.read() else { throw End.quit }
       for key in Key.keys(bytes) { try handle(key) }
+    }
+  }
+
+  /// Obeys what the MIDI source has sent.
+  private func playKeys() {
+    for message in input?.take() ?? [] {
+      do { try keys.receive(message.status, message.first, message.second) } catch {
+        state.message = "\(error)"
+      }
     }
   }
 
@@ -101,6 +118,14 @@ final class TerminalView {
     case .gone: state.message = tr("The device is gone; space tries again.")
     case nil: break
     }
+    endKeysOfLostSource()
+  }
+
+  /// A source that is unplugged sends no end of its notes.
+  private func endKeysOfLostSource() {
+    guard let input, !input.isConnected, keys.areHeld else { return }
+    keys.releaseAll()
+    state.message = tr("The MIDI source is gone.")
   }
 
   // MARK: Drawing

@@ -64,10 +64,17 @@ public final class ToneMix {
         shared.pointee.gains[2 * place].store(gains.left.bitPattern, ordering: .relaxed)
         shared.pointee.gains[2 * place + 1].store(gains.right.bitPattern, ordering: .relaxed)
       }
-      for (place, source) in sources.enumerated() {
-        let isMuted = !places.contains(place)
-        if source.isMuted != isMuted { source.isMuted = isMuted }
-      }
+      mute()
+    }
+  }
+
+  /// Whether all tones are silent; they fade out and in.
+  public var isMuted = false { didSet { if isMuted != oldValue { mute() } } }
+
+  private func mute() {
+    for (place, source) in sources.enumerated() {
+      let isMuted = isMuted || !places.contains(place)
+      if source.isMuted != isMuted { source.isMuted = isMuted }
     }
   }
 

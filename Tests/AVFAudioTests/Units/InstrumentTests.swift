@@ -63,6 +63,37 @@ struct InstrumentTests {
     #expect(level(try offline.render(4_800)[0]) < 0.001)
   }
 
+  @Test("loads presets, whose samples are beside them", .enabled(if: isAvailable))
+  func presets() throws {
+    let tone = try Tone()
+    let state: [String: Any] = [
+      "type": Int(kAudioUnitType_MusicDevice), "subtype": Int(kAudioUnitSubType_Sampler),
+      "manufacturer": Int(kAudioUnitManufacturer_Apple), "version": 0, "name": "Tone",
+      "file-references": ["Sample:1": tone.file.lastPathComponent],
+      "Instrument": ["Layers": [["Zones": [["waveform": 1, "max key": 64]]]]],
+    ]
+    let file = tone.folder.appendingPathComponent("tone.aupreset")
+    try PropertyListSerialization.data(fromPropertyList: state, format: .xml, options: 0)
+      .write(to: file)
+    for loadsPreset in [false, true] {
+      let sampler = AVAudioUnitSampler()
+      if loadsPreset {
+        try sampler.loadPreset(at: file)
+      } else {
+        try sampler.loadInstrument(at: file)
+      }
+      let text = tone.folder.appendingPathComponent("text.exs")
+      try Data("nothing".utf8).write(to: text)
+      #expect(throws: NSError.self) { try sampler.loadInstrument(at: text) }
+      let offline = try offline(sampler)
+      try offline.engine.start()
+      sampler.startNote(65, withVelocity: 127, onChannel: 0)
+      #expect(level(try offline.render(9_600)[0]) == 0)
+      sampler.startNote(60, withVelocity: 127, onChannel: 0)
+      #expect(level(try offline.render(9_600)[0]) > 0.05)
+    }
+  }
+
   @Test("sends to a mono mixer, and has two channels itself", .enabled(if: isAvailable))
   func mono() throws {
     let (tone, sampler) = (try Tone(), AVAudioUnitSampler())

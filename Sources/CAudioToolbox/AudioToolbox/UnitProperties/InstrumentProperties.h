@@ -56,8 +56,8 @@ CF_ENUM(AudioUnitPropertyID) {
   /// CFArrayRef of CFURLRef, global, W: makes an instrument of sound files, each for the keys
   /// around its root key.
   kAUSamplerProperty_LoadAudioFiles = 4101,
-  /// AUSamplerInstrumentData, global, W: loads an instrument from a bank, or makes one of a sound
-  /// file.
+  /// AUSamplerInstrumentData, global, W: loads an instrument from a bank, a saved state or
+  /// an EXS24 file, or makes one of a sound file.
   kAUSamplerProperty_LoadInstrument = 4102
 };
 
@@ -89,7 +89,11 @@ typedef struct AUSamplerBankPresetData {
 enum {
   kInstrumentType_DLSPreset = 1,
   kInstrumentType_SF2Preset = kInstrumentType_DLSPreset,
-  kInstrumentType_Audiofile = 3
+  /// A saved state of the sampler (.aupreset).
+  kInstrumentType_AUPreset = 2,
+  kInstrumentType_Audiofile = 3,
+  /// An instrument of the sampler EXS24 (.exs).
+  kInstrumentType_EXS24 = 4
 };
 
 /// Usual bank numbers: of drum kits, of melodic instruments, and the second byte of both.
