@@ -2,8 +2,8 @@
 import AudioSupport
 import SignalProcessing
 
-/// Converts samples of one format to planar Float32 with another rate and other channels: the basis
-/// of every conversion here, wherever the samples come from.
+/// Converts samples of one format to planar Float32 with another rate and other channels, on render
+/// paths: it states how many input frames a slice needs. Files and streams have `FrameConverter`.
 ///
 /// Samples are gathered (decoded, or joined from several pieces) and then converted. Without
 /// conversion they are copied bit for bit. Planar Float32 in one piece may be read in place.

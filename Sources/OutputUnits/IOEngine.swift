@@ -344,7 +344,7 @@ final class IOEngine: CycleEngine, @unchecked Sendable {
         automation.pointee.isIdle
         ? frames - frame : automation.pointee.advance(to: frame, end: frames)
       volume.updateSliceValues()
-      let (gain, step) = (volume.frozenValue(slot), volume.frozenStep(slot))
+      let (gain, step) = (volume.sliceValue(slot), volume.sliceStep(slot))
       if gain != 1 || step != 0 {
         for channel in 0..<deviceBuffer.channelCount {
           let samples = deviceBuffer.channels[channel] + frame

@@ -47,7 +47,7 @@ struct InputSwitches: BitwiseCopyable {
   func readSwitches(_ inputs: BusTable) {
     guard hasSwitch else { return }
     for bus in 0..<inputs.count {
-      let isOn = inputs.store(bus).frozenValue(switchSlot) != 0
+      let isOn = inputs.store(bus).sliceValue(switchSlot) != 0
       if inputs[bus].pointee.isOn, !isOn { inputs[bus].pointee.fadingFrames = fadingFrames }
       inputs[bus].pointee.isOn = isOn
     }
@@ -83,7 +83,7 @@ struct InputSwitches: BitwiseCopyable {
         rates[bus].follow(
           automation, store, rateSlot, isShifted ? shift : nil, frames: frames)
       } else {
-        rates[bus].hold(store.frozenValue(rateSlot), frames: frames)
+        rates[bus].hold(store.sliceValue(rateSlot), frames: frames)
       }
     }
   }

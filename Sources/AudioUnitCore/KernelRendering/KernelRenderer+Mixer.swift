@@ -54,7 +54,7 @@ extension KernelRenderer {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
     if switches.variesRate { switches.layOutPlayback(inputs, frames, automation) }
-    let pull = InputPull(inputs, sources, time, frames: frames, playback: switches.playback)
+    let pull = MixerInputPull(inputs, sources, time, frames: frames, playback: switches.playback)
     if let parallelPull = sources.parallelPull { return pullAll(pull, parallelPull) }
     for bus in 0..<inputs.count {
       guard needsPull(bus, sources[bus], UInt32(frames)) else {
@@ -68,7 +68,7 @@ extension KernelRenderer {
   }
 
   @_noLocks @inline(never)
-  private borrowing func pullAll(_ pull: InputPull, _ parallelPull: ParallelPull) -> OSStatus {
+  private borrowing func pullAll(_ pull: MixerInputPull, _ parallelPull: ParallelPull) -> OSStatus {
     for bus in 0..<inputs.count {
       let needsPull = needsPull(bus, pull.sources[bus], UInt32(pull.frames))
       if !needsPull { inputs.idle(bus) }

@@ -129,6 +129,6 @@ public struct DopplerShift: BitwiseCopyable, Sendable {
   /// [render thread] Whether it is on for an input.
   @_noLocks
   func isOn(_ store: ParameterStore) -> Bool {
-    Int(store.frozenSetting(flags)) & bit != 0
+    Int(store.sliceSetting(flags)) & bit != 0
   }
 }

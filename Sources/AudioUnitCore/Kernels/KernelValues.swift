@@ -173,7 +173,7 @@ struct ElementValues: BitwiseCopyable {
   }
 
   @usableFromInline
-  var generation: UInt32 { @_noLocks get { store.frozenGeneration() } }
+  var generation: UInt32 { @_noLocks get { store.sliceGeneration() } }
 
   @_noLocks @usableFromInline
   func publish(_ slot: Int, _ value: Float) { store.publish(slot, value) }

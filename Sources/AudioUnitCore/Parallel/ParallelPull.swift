@@ -17,7 +17,7 @@ struct ParallelPull: BitwiseCopyable {
     /// Whether an input is pulled in this render, and the result.
     var isRequested: UnsafeMutablePointer<Bool>
     var results: UnsafeMutablePointer<OSStatus>
-    var pull: InputPull?
+    var pull: MixerInputPull?
     /// The number of device cycles that wait for this render: `rt_context.cycles`.
     var cycles: Int32 = 0
     /// The last duration of each task in nanoseconds; nil if it is not needed.
@@ -60,7 +60,7 @@ struct ParallelPull: BitwiseCopyable {
   /// [render thread] Pulls all requested inputs. If several fail, returns the error of the one with
   /// the lowest number.
   @_noLocks
-  func run(_ pull: InputPull) -> OSStatus {
+  func run(_ pull: MixerInputPull) -> OSStatus {
     memory.pointee.pull = pull
     memory.pointee.cycles = rt_current().pointee.cycles
     memory.pointee.pool.pointee.run(self)

@@ -79,7 +79,7 @@ package struct Automation: ~Copyable {
   /// render.
   @_noLocks
   func value(_ store: ParameterStore, _ slot: Int, at frame: Int) -> Float {
-    var value = store.frozenValue(slot)
+    var value = store.sliceValue(slot)
     for index in 0..<rampCount
     where ramps[index].change.slot == Int32(slot)
       && ramps[index].change.store.address == store.address

@@ -61,7 +61,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   private struct Memory: ~Copyable {
     let count: Int
     /// The number of slots that the kernel reads; meters come after them.
-    let frozenCount: Int
+    let sliceCount: Int
     /// The index of the first setting and of the first meter.
     let settings: Int
     let meters: Int
@@ -72,7 +72,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
     let steps: UnsafeMutablePointer<Float>
     /// The number of changes, and that number when the kernel's values were last read.
     let generation = Atomic<UInt32>(1)
-    var frozenGeneration: UInt32 = 0
+    var sliceGeneration: UInt32 = 0
     /// The pending work of the unit.
     let pending: PendingWork
   }
@@ -110,10 +110,10 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
       (steps + index).initialize(to: 0)
     }
     let memory = piece.bindMemory(to: Memory.self, capacity: 1)
-    let frozenCount = (definitions.indices.last { !definitions[$0].spec.isReadOnly } ?? -1) + 1
+    let sliceCount = (definitions.indices.last { !definitions[$0].spec.isReadOnly } ?? -1) + 1
     memory.initialize(
       to: Memory(
-        count: count, frozenCount: frozenCount, settings: settings, meters: first(.meter),
+        count: count, sliceCount: sliceCount, settings: settings, meters: first(.meter),
         clipping: first(.clipping), slots: slots, values: values, steps: steps,
         pending: pending))
     return Self(address: memory)
@@ -231,7 +231,7 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] The value of a setting for this slice.
   @_noLocks
-  func frozenSetting(_ index: Int) -> Float {
+  func sliceSetting(_ index: Int) -> Float {
     memory.pointee.values[memory.pointee.settings + index]
   }
 
@@ -287,11 +287,11 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   package func updateSliceValues() {
     let generation = memory.pointee.generation.load(ordering: .acquiring)
-    guard generation != memory.pointee.frozenGeneration else { return }
-    memory.pointee.frozenGeneration = generation
+    guard generation != memory.pointee.sliceGeneration else { return }
+    memory.pointee.sliceGeneration = generation
     let values = memory.pointee.values
     let slots = memory.pointee.slots
-    for slot in 0..<memory.pointee.frozenCount {
+    for slot in 0..<memory.pointee.sliceCount {
       values[slot] = slots[slot].limited(
         Float(bitPattern: slots[slot].current.load(ordering: .relaxed)))
     }
@@ -299,13 +299,13 @@ package struct ParameterStore: BitwiseCopyable, @unchecked Sendable {
 
   /// [render thread] A value for this slice, and its change per frame.
   @_noLocks
-  package func frozenValue(_ slot: Int) -> Float { memory.pointee.values[slot] }
+  package func sliceValue(_ slot: Int) -> Float { memory.pointee.values[slot] }
   @_noLocks
-  package func frozenStep(_ slot: Int) -> Float { memory.pointee.steps[slot] }
+  package func sliceStep(_ slot: Int) -> Float { memory.pointee.steps[slot] }
 
   /// [render thread] A number that changes whenever a value may have changed.
   @_noLocks
-  func frozenGeneration() -> UInt32 { memory.pointee.frozenGeneration }
+  func sliceGeneration() -> UInt32 { memory.pointee.sliceGeneration }
 
   /// [render thread] The values that the kernel reads.
   var sliceValues: ElementValues {

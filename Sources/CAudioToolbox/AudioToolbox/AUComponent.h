@@ -3,6 +3,7 @@
 #ifndef CAUDIOTOOLBOX_AU_COMPONENT_H
 #define CAUDIOTOOLBOX_AU_COMPONENT_H
 
+// Types, subtypes and identifiers are in UnitCodes.h, what a plug-in implements in UnitMethods.h.
 #include "Units/UnitCodes.h"
 #include "Units/UnitErrors.h"
 #include "Units/UnitMethods.h"

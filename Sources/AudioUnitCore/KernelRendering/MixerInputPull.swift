@@ -4,7 +4,7 @@ import CAudioToolbox
 /// Fills the inputs of a mixer for one render: each from its source, through its conversion.
 ///
 /// Inputs share nothing: several may be pulled at the same time.
-struct InputPull: BitwiseCopyable {
+struct MixerInputPull: BitwiseCopyable {
   let inputs: BusTable
   /// The playback rates of the inputs; nil: all inputs play at the recorded rate.
   let playback: UnsafePointer<PlaybackRates>?
