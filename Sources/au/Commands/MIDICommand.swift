@@ -6,7 +6,7 @@ import PlainText
 
 /// `au midi`.
 enum MIDICommand {
-  private enum Action: String, CaseIterable { case list, monitor, send, play, record }
+  private enum Action: String, CaseIterable { case list, monitor, send, play, record, keyboard }
 
   private static let action = Argument<Action>(
     "ACTION", .choice(), default: .list, "what to do")
@@ -14,28 +14,32 @@ enum MIDICommand {
     optional: "WORD",
     .init(expected: "names, paths or messages", completion: .file) { $0.isEmpty ? nil : $0 },
     "monitor [SOURCE...], send DESTINATION MESSAGE..., play FILE DESTINATION, "
-      + "record OUT [SOURCE...]")
+      + "record OUT [SOURCE...], keyboard [DESTINATION]")
   private static let seconds = Option<Double?>(
     "seconds", "SECONDS", .seconds(in: 0.01...604_800),
     "monitor, record: for how long (default: until Ctrl-C)")
   private static let virtual = Option<String?>(
     "virtual", "NAME", .text("a name"),
-    "monitor, record: a destination of this name; send: a source, instead of DESTINATION")
+    "monitor, record: a destination of this name; send, keyboard: a source, instead of DESTINATION")
   private static let channel = Option<Int?>(
     "channel", "N",
     .init(expected: "a channel from 1 to 16 (default 1)") { text in
       Int(text).flatMap { (1...16).contains($0) ? $0 : nil }
-    }, "send: the channel of messages in words")
+    }, "send: the channel of messages in words; keyboard: that of its notes")
   private static let duration = Option<Double?>(
-    "duration", "SECONDS", .seconds(in: 0.001...3_600), "send: the length of notes (default: 0.5)")
+    "duration", "SECONDS", .seconds(in: 0.001...3_600),
+    "send, keyboard: the length of notes (default: 0.5, or 0.7 for the keyboard)")
   private static let delay = Option<Double?>(
     "delay", "SECONDS", .seconds(in: 0...3_600),
     "send: how long to wait first (default: 0, or 1 with --virtual)")
+  private static let bank = Option<String?>(
+    "bank", "FILE", .path("the path of a SoundFont or DLS bank"),
+    "keyboard: the instruments that play here (default: the system's bank)")
   private static let json = Flag("json", "list, monitor: print JSON; monitor: a line each")
 
   /// Lists, prints, sends, plays and records MIDI.
   static let command = Command(
-    "midi", "list, print, send, play and record MIDI",
+    "midi", "list, print, send, play and record MIDI, or play a keyboard",
     discussion: """
       Without an action it lists what a program can receive from and send to, with the version of \
       MIDI of its messages and the number by which programs find it again: the ports of hardware \
@@ -57,8 +61,14 @@ enum MIDICommand {
 
       play plays a MIDI file to a destination. record writes a MIDI file with a track for each \
       source; it begins with the first message, and is complete after Ctrl-C too.
+
+      keyboard makes the letters of a terminal the keys of a piano: A S D F G H J K L are the white \
+      ones from C on, W E T Y U O P the black ones, Z and X change the octave, C and V the velocity, \
+      and space holds the pedal. It plays here with the instruments of a bank, or a destination if \
+      one is named. A terminal does not tell when a key is released: a note ends after --duration, \
+      and later while its key repeats.
       """,
-    parameters: [action, words, seconds, virtual, channel, duration, delay, json],
+    parameters: [action, words, seconds, virtual, channel, duration, delay, bank, json],
     examples: [
       .init("au midi", "All sources and destinations."),
       .init("au midi monitor", "Every message, until Ctrl-C."),
@@ -67,6 +77,7 @@ enum MIDICommand {
       .init("au midi send synth program 5, note 60 100, wait 1, 90 3C 64", "Words and bytes."),
       .init("au midi play song.mid synth", "A file, with a synthesizer."),
       .init("au midi record take.mid keyboard --seconds 60", "A minute of a keyboard."),
+      .init("au midi keyboard", "Notes from the letters, played here."),
     ]
   ) { values in
     let action = values[action]
@@ -80,14 +91,16 @@ enum MIDICommand {
     case .send: try send(values)
     case .play: try play(values[words])
     case .record: try record(values)
+    case .keyboard: try playKeyboard(values)
     }
   }
 
   /// Refuses options of other actions, and words that have no meaning.
   private static func check(_ values: Values, for action: Action) throws(UsageError) {
     let uses: [(any Parameter, [Action])] = [
-      (seconds, [.monitor, .record]), (virtual, [.monitor, .record, .send]), (channel, [.send]),
-      (duration, [.send]), (delay, [.send]), (json, [.list, .monitor]),
+      (seconds, [.monitor, .record]), (virtual, [.monitor, .record, .send, .keyboard]),
+      (channel, [.send, .keyboard]), (duration, [.send, .keyboard]), (delay, [.send]),
+      (bank, [.keyboard]), (json, [.list, .monitor]),
     ]
     for (option, actions) in uses where !actions.contains(action) && values.has(option) {
       let names = actions.map(\.rawValue).joined(separator: " or ")
@@ -164,5 +177,36 @@ enum MIDICommand {
     try MIDIRecordingFile(
       path: path, listening: listening(to: Array(values[words].dropFirst()), values)
     ).run()
+  }
+
+  private static func playKeyboard(_ values: Values) throws {
+    let names = values[words]
+    guard names.count <= (values.has(virtual) ? 0 : 1) else {
+      throw UsageError("\(Excerpt.quoted(names[names.count - 1])): expected one destination")
+    }
+    guard !values.has(bank) || names.isEmpty && !values.has(virtual) else {
+      throw UsageError("\(bank.name): expected without a destination, which has its own sounds")
+    }
+    guard TerminalKeys.isAvailable else {
+      throw Failure("standard input is not a terminal: expected its keys")
+    }
+    let target = try keyboardTarget(names.first, values)
+    guard let terminal = TerminalKeys() else { return }
+    var keyboard = MIDIKeyboard(
+      target: target, terminal: terminal,
+      keys: TypewriterKeys(
+        channel: UInt8(clamping: (values[channel] ?? 1) - 1), duration: values[duration] ?? 0.7))
+    try keyboard.run()
+  }
+
+  private static func keyboardTarget(
+    _ name: String?, _ values: Values
+  ) throws -> any MIDIKeyboard.Target {
+    if let source = values[virtual] {
+      return try MIDIOutput(virtualSource: source, of: MIDIProgramClient.make())
+    }
+    guard let name else { return try PlayedInstrument(bank: values[bank]) }
+    let client = try MIDIProgramClient.make()
+    return try MIDIOutput(to: destination(name), of: client)
   }
 }

@@ -8,7 +8,7 @@ final class MIDIScore {
   let path: String
   let sequence: MusicSequence
   private let player: MusicPlayer
-  private var graph: AUGraph?
+  private var graph: InstrumentGraph?
 
   /// Whether a file is a Standard MIDI File, by its first bytes.
   static func isScore(_ path: String) -> Bool {
@@ -36,7 +36,6 @@ final class MIDIScore {
     MusicPlayerSetSequence(player, nil)
     DisposeMusicPlayer(player)
     DisposeMusicSequence(sequence)
-    if let graph { DisposeAUGraph(graph) }
   }
 
   // MARK: Content
@@ -73,75 +72,13 @@ final class MIDIScore {
 
   // MARK: Sound
 
-  /// What plays it.
-  struct Sound {
-    /// The path of the bank; nil for that of the system.
-    var bank: String?
-    /// The rate of a graph that is rendered; nil for one of a device.
-    var sampleRate: Double?
-  }
-
-  /// Makes the graph: an instrument and an output. Returns the output's unit.
-  func makeGraph(_ sound: Sound) throws(Failure) -> AudioUnit {
-    var made: AUGraph?
-    try Failure.check(NewAUGraph(&made), "Can't make a graph")
-    guard let made else { throw Failure("Can't make a graph") }
+  /// Makes the graph that plays it. Returns the output's unit.
+  func makeGraph(_ sound: InstrumentGraph.Sound) throws(Failure) -> AudioUnit {
+    let made = try InstrumentGraph(sound)
     graph = made
-    let instrument = try add(kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth, to: made)
-    let output = try add(
-      kAudioUnitType_Output,
-      sound.sampleRate == nil ? kAudioUnitSubType_DefaultOutput : kAudioUnitSubType_GenericOutput,
-      to: made)
-    try Failure.check(AUGraphOpen(made), "Can't open the graph")
-    if let bank = sound.bank { try load(bank, into: unit(instrument, of: made)) }
-    if let rate = sound.sampleRate {
-      for node in [instrument, output] { try setRate(rate, of: unit(node, of: made)) }
-    }
-    try Failure.check(
-      AUGraphConnectNodeInput(made, instrument, 0, output, 0), "Can't connect the units")
-    try Failure.check(MusicSequenceSetAUGraph(sequence, made), "Can't use the graph")
+    try Failure.check(MusicSequenceSetAUGraph(sequence, made.graph), "Can't use the graph")
     try Failure.check(MusicPlayerSetSequence(player, sequence), "Can't use the file")
-    return try unit(output, of: made)
-  }
-
-  private func add(_ type: OSType, _ subType: OSType, to graph: AUGraph) throws(Failure) -> AUNode {
-    var description = AudioComponentDescription(
-      componentType: type, componentSubType: subType,
-      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-      componentFlagsMask: 0)
-    var node = AUNode()
-    try Failure.check(AUGraphAddNode(graph, &description, &node), "Can't make a unit")
-    return node
-  }
-
-  private func unit(_ node: AUNode, of graph: AUGraph) throws(Failure) -> AudioUnit {
-    var unit: AudioUnit?
-    try Failure.check(AUGraphNodeInfo(graph, node, nil, &unit), "Can't make a unit")
-    guard let unit else { throw Failure("Can't make a unit") }
-    return unit
-  }
-
-  private func load(_ bank: String, into unit: AudioUnit) throws(Failure) {
-    let url = URL(fileURLWithPath: bank) as NSURL
-    var address: UnsafeRawPointer? = UnsafeRawPointer(Unmanaged.passUnretained(url).toOpaque())
-    let status = withExtendedLifetime(url) {
-      AudioUnitSetProperty(
-        unit, kMusicDeviceProperty_SoundBankURL, kAudioUnitScope_Global, 0, &address,
-        UInt32(clamping: MemoryLayout<UnsafeRawPointer>.size))
-    }
-    try Failure.check(status, bank)
-  }
-
-  private func setRate(_ rate: Double, of unit: AudioUnit) throws(Failure) {
-    var format = AudioStreamBasicDescription(
-      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
-      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 2,
-      mBitsPerChannel: 32, mReserved: 0)
-    try Failure.check(
-      AudioUnitSetProperty(
-        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format,
-        UInt32(clamping: MemoryLayout.size(ofValue: format))), "Can't set the format")
+    return made.output
   }
 
   /// Plays to a destination of MIDI instead of a graph.

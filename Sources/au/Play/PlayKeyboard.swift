@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
-@_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads single keys from a terminal while a list plays; reads nothing if there is no terminal.
 final class PlayKeyboard {
@@ -11,37 +9,19 @@ final class PlayKeyboard {
     case seek(Double)
   }
 
-  /// Whether there is a terminal to read keys from.
-  let isAvailable: Bool
-  nonisolated(unsafe) private static var before = termios()
+  private let keys: TerminalKeys?
 
   /// [control thread] With `isInput`, standard input is the sound and not a keyboard.
-  init(isInput: Bool) {
-    isAvailable = !isInput && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-    guard isAvailable else { return }
-    tcgetattr(STDIN_FILENO, &Self.before)
-    var mode = Self.before
-    // Keys arrive one by one and are not echoed; those that send signals still do.
-    mode.c_lflag &= ~tcflag_t(clamping: ICANON | ECHO)
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
-    atexit { PlayKeyboard.restore() }
-  }
+  init(isInput: Bool) { keys = isInput ? nil : TerminalKeys() }
 
-  deinit { restore() }
+  /// Whether there is a terminal to read keys from.
+  var isAvailable: Bool { keys != nil }
 
   /// [control thread] Restores the terminal's mode.
-  func restore() { if isAvailable { Self.restore() } }
-
-  private static func restore() { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+  func restore() { keys?.restore() }
 
   /// The actions of the keys pressed since the last call, in order.
-  func actions() -> [Action] {
-    guard isAvailable else { return [] }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = read(STDIN_FILENO, &bytes, bytes.count)
-    guard count > 0 else { return [] }
-    return Self.actions(Array(bytes.prefix(count)))
-  }
+  func actions() -> [Action] { Self.actions(keys?.read() ?? []) }
 
   /// The actions of the bytes that a terminal sends.
   static func actions(_ bytes: [UInt8]) -> [Action] {

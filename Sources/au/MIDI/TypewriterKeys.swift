@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The letters of a typewriter as the keys of a piano, and the messages that they send.
+///
+/// The row from A to ' has the white keys from C on, the row above it the black ones. A terminal
+/// does not tell when a key is released: a note ends by itself, and later while its key repeats.
+struct TypewriterKeys {
+  /// What a key that is not a note does.
+  enum Key: Equatable {
+    case note(Int)
+    case octave(Int)
+    case velocity(Int)
+    case sustain
+    case quit
+  }
+
+  private static let notes = Array("awsedftgyhujkolp;']".utf8)
+  private static let velocities: [UInt8] = [16, 32, 48, 64, 80, 96, 112, 127]
+
+  let channel: UInt8
+  /// Seconds that a note sounds after its key.
+  let duration: Double
+  /// The key of the letter A.
+  private(set) var lowest = 60
+  private var loudness = 5
+  private(set) var isSustained = false
+  /// When the notes that sound end, in seconds, by their numbers.
+  private(set) var ends: [UInt8: Double] = [:]
+
+  /// Keys that send to a channel from 0 to 15.
+  init(channel: UInt8, duration: Double) {
+    (self.channel, self.duration) = (channel, duration)
+  }
+
+  /// The velocity of the next note.
+  var velocity: UInt8 { Self.velocities[loudness] }
+
+  /// The key of a byte that a terminal sends; nil if it has no meaning.
+  static func key(_ byte: UInt8) -> Key? {
+    // Small and capital letters alike.
+    let letter = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    if let note = notes.firstIndex(of: letter) { return .note(note) }
+    return switch letter {
+    case UInt8(ascii: "z"): .octave(-1)
+    case UInt8(ascii: "x"): .octave(1)
+    case UInt8(ascii: "c"): .velocity(-1)
+    case UInt8(ascii: "v"): .velocity(1)
+    case UInt8(ascii: " "): .sustain
+    case UInt8(ascii: "q"): .quit
+    default: nil
+    }
+  }
+
+  /// Presses a key. Returns the messages to send.
+  mutating func press(_ key: Key, at time: Double) -> [[UInt8]] {
+    switch key {
+    case .note(let step): return play(lowest + step, at: time)
+    case .octave(let step):
+      // Notes that would be above the last one of MIDI are silent.
+      lowest = min(max(lowest + 12 * step, 0), 120)
+    case .velocity(let step):
+      loudness = min(max(loudness + step, 0), Self.velocities.count - 1)
+    case .sustain:
+      isSustained.toggle()
+      return [[0xB0 | channel, 64, isSustained ? 127 : 0]]
+    case .quit: break
+    }
+    return []
+  }
+
+  private mutating func play(_ number: Int, at time: Double) -> [[UInt8]] {
+    guard let note = UInt8(exactly: number), note < 128 else { return [] }
+    // A key that repeats holds its note.
+    let isHeld = ends.updateValue(time + duration, forKey: note) != nil
+    return isHeld ? [] : [[0x90 | channel, note, velocity]]
+  }
+
+  /// The time at which the next note ends.
+  var nextEnd: Double? { ends.values.min() }
+
+  /// The messages that end the notes whose time is over.
+  mutating func endNotes(at time: Double) -> [[UInt8]] {
+    let over = ends.filter { $0.value <= time }.keys.sorted()
+    for note in over { ends[note] = nil }
+    return over.map { [0x80 | channel, $0, 64] }
+  }
+
+  /// The messages that end everything.
+  mutating func endAll() -> [[UInt8]] {
+    let pedal: [[UInt8]] = isSustained ? [[0xB0 | channel, 64, 0]] : []
+    isSustained = false
+    return endNotes(at: .infinity) + pedal
+  }
+}
