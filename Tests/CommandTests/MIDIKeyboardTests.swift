@@ -7,7 +7,8 @@ import Testing
 
 @Suite("au midi keyboard")
 struct MIDIKeyboardTests {
-  private func press(_ text: String, _ keys: inout TypewriterKeys, at time: Double = 0) -> [[UInt8]] {
+  private func press(_ text: String, _ keys: inout TypewriterKeys, at time: Double = 0) -> [[UInt8]]
+  {
     text.utf8.compactMap(TypewriterKeys.key).flatMap { keys.press($0, at: time) }
   }
 
