@@ -101,7 +101,9 @@ let package = Package(
     // The values of AVFAudio: formats, buffers and times.
     .target(
       name: "AudioValues",
-      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "CheckedNumbers"]),
+      dependencies: ["AudioConversion", "AudioSupport", "CAudioToolbox", "CheckedNumbers"],
+      // For functions whose result cannot outlive the buffer.
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
     // Units, the built-in units, and graphs of units.
     .target(

@@ -23,11 +23,12 @@ struct Level: Sendable {
   let seconds: Double
   let decibels: Double
 
-  init(of buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
-    let samples = UnsafeBufferPointer(
-      start: buffer.floatChannelData?[0], count: Int(buffer.frameLength))
-    let power = samples.reduce(0) { $0 + Double($1) * Double($1) } / Double(max(samples.count, 1))
-    decibels = 10 * log10(max(power, 1e-12))
+  init(of buffer: AVReadOnlyAudioPCMBuffer, at time: AVAudioTime) {
+    var energy = 0.0
+    if case .float(let samples) = buffer.channelData(0) {
+      for frame in samples.indices { energy += Double(samples[frame]) * Double(samples[frame]) }
+    }
+    decibels = 10 * log10(max(energy / Double(max(buffer.frameLength, 1)), 1e-12))
     seconds = Double(time.sampleTime) / time.sampleRate
   }
 }

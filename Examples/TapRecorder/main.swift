@@ -18,7 +18,7 @@ final class Recording: @unchecked Sendable {  // one thread writes, and ends bef
       ])
   }
 
-  func append(_ buffer: AVAudioPCMBuffer) {
+  func append(_ buffer: AVReadOnlyAudioPCMBuffer) {
     guard failure == nil else { return }
     do {
       try file.write(from: buffer)

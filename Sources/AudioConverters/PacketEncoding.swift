@@ -69,19 +69,16 @@ final class PacketEncoding {
 
   /// Available bit rates, in bits per second for all channels together; nil if they depend on the
   /// sound.
-  var bitRates: ClosedRange<Int>? {
-    guard let range = codec.bitRates else { return nil }
-    // MP3's bit rates are for the whole stream.
-    guard format.mFormatID != kAudioFormatMPEGLayer3 else { return range }
-    let channels = Int(format.mChannelsPerFrame)
-    return range.lowerBound * channels...range.upperBound * channels
+  var bitRates: ClosedRange<Int>? { codec.bitRates(channels: Int(format.mChannelsPerFrame)) }
+
+  /// Available bit rates in bits per second, at any sample rate.
+  var availableBitRates: [AudioValueRange] {
+    codec.availableBitRates(channels: Int(format.mChannelsPerFrame))
   }
 
-  /// Available bit rates in bits per second.
-  var bitRateRanges: [AudioValueRange] {
-    bitRates.map {
-      [AudioValueRange(mMinimum: Double($0.lowerBound), mMaximum: Double($0.upperBound))]
-    } ?? []
+  /// Available bit rates in bits per second, at the sample rate of the format.
+  var applicableBitRates: [AudioValueRange] {
+    codec.applicableBitRates(channels: Int(format.mChannelsPerFrame), at: format.mSampleRate)
   }
 
   /// Sample rates that can be encoded.

@@ -7,34 +7,32 @@ public import Foundation
 /// A point in time: on the machine's clock, on the time line of a stream, or both. [any thread]
 open class AVAudioTime: NSObject, @unchecked Sendable {  // it never changes
   private let stamp: AudioTimeStamp
-
-  /// Frames per second of the sample time.
-  public let sampleRate: Double
+  private let rate: Double
 
   // MARK: Initializers
 
   /// The time of a stamp, with the rate of its sample time.
   public init(audioTimeStamp ts: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
     stamp = ts.pointee
-    self.sampleRate = sampleRate
+    rate = sampleRate
   }
 
   /// A time on the machine's clock.
   public init(hostTime: UInt64) {
     stamp = Self.stamp(host: hostTime)
-    sampleRate = 0
+    rate = 0
   }
 
   /// A frame of a stream.
   public init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
     stamp = Self.stamp(sample: sampleTime)
-    self.sampleRate = sampleRate
+    rate = sampleRate
   }
 
   /// A frame of a stream, and its time on the machine's clock.
   public init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
     stamp = Self.stamp(host: hostTime, sample: sampleTime)
-    self.sampleRate = sampleRate
+    rate = sampleRate
   }
 
   private static func stamp(
@@ -84,6 +82,9 @@ open class AVAudioTime: NSObject, @unchecked Sendable {  // it never changes
   open var sampleTime: AVAudioFramePosition {
     AVAudioFramePosition(saturating: stamp.mSampleTime)
   }
+
+  /// Frames per second of the sample time.
+  open var sampleRate: Double { rate }
 
   /// The time as C sees it.
   open var audioTimeStamp: AudioTimeStamp { stamp }

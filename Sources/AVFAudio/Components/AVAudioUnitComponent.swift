@@ -29,16 +29,10 @@ public let AVAudioUnitManufacturerNameApple = "Apple"
 ///
 /// Two objects for the same component are equal.
 open class AVAudioUnitComponent: NSObject {
-  /// The component in the functions of AudioComponent.h.
-  public let audioComponent: AudioComponent
-  /// The type, subtype and manufacturer, and the flags.
-  public let audioComponentDescription: AudioComponentDescription
-  /// The name, without the manufacturer.
-  public let name: String
-  /// The name of the manufacturer.
-  public let manufacturerName: String
-  /// The version: the major part in the upper 16 bits, minor and patch in eight each.
-  public let version: Int
+  private let component: AudioComponent
+  private let codes: AudioComponentDescription
+  private let names: ComponentNames
+  private let number: Int
 
   /// The component with a handle; nil if no component has it.
   init?(_ component: AudioComponent) {
@@ -50,13 +44,17 @@ open class AVAudioUnitComponent: NSObject {
       AudioComponentGetVersion(component, &version) == noErr,
       AudioComponentCopyName(component, &name) == noErr, let name = name?.takeRetainedValue()
     else { return nil }
-    let names = ComponentNames("\(name)")
-    audioComponent = component
-    audioComponentDescription = description
-    self.name = names.name
-    manufacturerName = names.manufacturer
-    self.version = Int(version)
+    self.component = component
+    codes = description
+    names = ComponentNames("\(name)")
+    number = Int(version)
   }
+
+  /// The component in the functions of AudioComponent.h.
+  open var audioComponent: AudioComponent { component }
+
+  /// The type, subtype and manufacturer, and the flags.
+  open var audioComponentDescription: AudioComponentDescription { codes }
 
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? AVAudioUnitComponent)?.audioComponent == audioComponent
@@ -69,6 +67,15 @@ open class AVAudioUnitComponent: NSObject {
   }
 
   // MARK: Texts
+
+  /// The name, without the manufacturer.
+  open var name: String { names.name }
+
+  /// The name of the manufacturer.
+  open var manufacturerName: String { names.manufacturer }
+
+  /// The version: the major part in the upper 16 bits, minor and patch in eight each.
+  open var version: Int { number }
 
   /// The type in words, such as `AVAudioUnitTypeEffect`; for other types, their four characters.
   open var typeName: String {

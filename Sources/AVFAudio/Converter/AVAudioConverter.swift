@@ -9,10 +9,8 @@ public import AudioValues
 /// property that does not apply to the formats reads as its default, and setting it, or setting a
 /// value that it cannot have, changes nothing.
 open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is behind the handle
-  /// The format of the input.
-  public let inputFormat: AVAudioFormat
-  /// The format of the output.
-  public let outputFormat: AVAudioFormat
+  private let source: AVAudioFormat
+  private let target: AVAudioFormat
   private let handle: ConverterHandle
   private let supply = ConverterInput.Supply()
 
@@ -34,9 +32,14 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
       handle.set(kAudioConverterDecompressionMagicCookie, to: Array(cookie))
     }
     self.handle = handle
-    inputFormat = fromFormat
-    outputFormat = toFormat
+    (source, target) = (fromFormat, toFormat)
   }
+
+  /// The format of the input.
+  open var inputFormat: AVAudioFormat { source }
+
+  /// The format of the output.
+  open var outputFormat: AVAudioFormat { target }
 
   /// Forgets the input so far, so that another stream can be converted.
   open func reset() {
@@ -71,7 +74,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
 
   /// Fills a buffer with converted audio, and calls the block for input as often as needed. An error
   /// is written to `outError`.
-  @discardableResult
+  @discardableResult @preconcurrency
   open func convert(
     to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
     withInputFrom inputBlock: @escaping AVAudioConverterInputBlock
@@ -234,26 +237,15 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
     set { handle.set(kAudioConverterEncodeBitRate, to: UInt32(clamping: newValue)) }
   }
 
-  /// The modes of bit rates, with their constants of AudioCodec.h.
-  private static let strategies: [(name: String, code: UInt32)] = [
-    (AVAudioBitRateStrategy_Constant, UInt32(kAudioCodecBitRateControlMode_Constant)),
-    (AVAudioBitRateStrategy_LongTermAverage, UInt32(kAudioCodecBitRateControlMode_LongTermAverage)),
-    (
-      AVAudioBitRateStrategy_VariableConstrained,
-      UInt32(kAudioCodecBitRateControlMode_VariableConstrained)
-    ),
-    (AVAudioBitRateStrategy_Variable, UInt32(kAudioCodecBitRateControlMode_Variable)),
-  ]
-
   /// How an encoder varies its bit rate: a constant that begins with `AVAudioBitRateStrategy`; nil
   /// without an encoder.
   open var bitRateStrategy: String? {
     get {
-      let code = handle.value(kAudioCodecPropertyBitRateControlMode, 0 as UInt32)
-      return code.flatMap { code in Self.strategies.first { $0.code == code }?.name }
+      handle.value(kAudioCodecPropertyBitRateControlMode, 0 as UInt32)
+        .flatMap { BitRateStrategy.name(of: $0) }
     }
     set {
-      guard let code = Self.strategies.first(where: { $0.name == newValue })?.code else { return }
+      guard let code = newValue.flatMap({ BitRateStrategy.code(of: $0) }) else { return }
       handle.set(kAudioCodecPropertyBitRateControlMode, to: code)
     }
   }
@@ -261,5 +253,41 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {  // all state is be
   /// The greatest size of a packet of the output, in bytes.
   open var maximumOutputPacketSize: Int {
     Int(flag(kAudioConverterPropertyMaximumOutputPacketSize))
+  }
+
+  // MARK: What an encoder offers
+
+  /// Bit rates that the encoder can have, in bits per second; nil without an encoder, empty if the bit
+  /// rate depends on the sound. Where every bit rate of a range is possible, these are its ends and
+  /// the usual ones between.
+  open var availableEncodeBitRates: [NSNumber]? {
+    ranges(kAudioConverterAvailableEncodeBitRates, EncoderChoices.usualBitRates)
+  }
+
+  /// Of `availableEncodeBitRates`, those at the sample rate of the output.
+  open var applicableEncodeBitRates: [NSNumber]? {
+    ranges(kAudioConverterApplicableEncodeBitRates, EncoderChoices.usualBitRates)
+  }
+
+  /// Sample rates that the encoder can have, in Hz; nil without an encoder. Where every rate of a range
+  /// is possible, these are its ends and the usual ones between.
+  open var availableEncodeSampleRates: [NSNumber]? {
+    ranges(kAudioConverterAvailableEncodeSampleRates, EncoderChoices.usualSampleRates)
+  }
+
+  /// Of `availableEncodeSampleRates`, those at the current settings.
+  open var applicableEncodeSampleRates: [NSNumber]? {
+    ranges(kAudioConverterApplicableEncodeSampleRates, EncoderChoices.usualSampleRates)
+  }
+
+  /// Layouts of the output's channels that the encoder can have, as values of
+  /// `AudioChannelLayoutTag`; nil without an encoder.
+  open var availableEncodeChannelLayoutTags: [NSNumber]? {
+    handle.values(kAudioConverterAvailableEncodeChannelLayoutTags, filler: 0 as UInt32)?
+      .map { NSNumber(value: $0) }
+  }
+
+  private func ranges(_ id: AudioConverterPropertyID, _ usual: [Double]) -> [NSNumber]? {
+    handle.values(id, filler: AudioValueRange()).map { EncoderChoices.numbers(in: $0, usual) }
   }
 }

@@ -3,7 +3,8 @@ public import AudioToolbox
 
 // The enumerations, structures and functions of AVAudioConverter.
 
-/// A place for the error of a call that reports it through a pointer: `&error`, or nil.
+/// A place for the error of a call that reports it through a pointer: `&error`, or nil. On Apple's
+/// systems Foundation has this name; here it has not.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 /// Supplies input when the converter needs some: about as many packets as it states, or more, or

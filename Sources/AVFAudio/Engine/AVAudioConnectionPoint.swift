@@ -8,7 +8,10 @@ open class AVAudioConnectionPoint: NSObject, @unchecked Sendable {  // it never 
   private let number: AVAudioNodeBus
 
   /// An input or output bus of a node.
-  public convenience init(node: AVAudioNode, bus: AVAudioNodeBus) { self.init(node, bus) }
+  public init(node: AVAudioNode, bus: AVAudioNodeBus) {
+    point = node
+    number = bus
+  }
 
   /// A bus of a node that may no longer exist.
   init(_ node: AVAudioNode?, _ bus: AVAudioNodeBus) {

@@ -29,11 +29,8 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
   private let mixer: NodeUnit
   private let inputs: MixerInputs
   private let state: Guarded<State>
-
-  /// How sources become quieter with their distance.
-  public let distanceAttenuationParameters: AVAudioEnvironmentDistanceAttenuationParameters
-  /// The room around the listener.
-  public let reverbParameters: AVAudioEnvironmentReverbParameters
+  private let distance: AVAudioEnvironmentDistanceAttenuationParameters
+  private let room: AVAudioEnvironmentReverbParameters
 
   /// An environment without connections, with the listener at the origin.
   public init() {
@@ -50,12 +47,20 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     }
     self.mixer = mixer
     self.state = state
-    distanceAttenuationParameters = distance
-    reverbParameters = AVAudioEnvironmentReverbParameters(mixer)
+    self.distance = distance
+    room = AVAudioEnvironmentReverbParameters(mixer)
     super.init(mixer, inputs: 1, outputs: 1)
     known.withLock { $0.inputs = inputs }
     applyOutputType()
   }
+
+  /// How sources become quieter with their distance.
+  open var distanceAttenuationParameters: AVAudioEnvironmentDistanceAttenuationParameters {
+    distance
+  }
+
+  /// The room around the listener.
+  open var reverbParameters: AVAudioEnvironmentReverbParameters { room }
 
   // MARK: Inputs and output
 

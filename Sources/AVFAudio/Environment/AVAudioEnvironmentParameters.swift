@@ -64,15 +64,16 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked
 /// [any thread]
 open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
   private let mixer: NodeUnit
-
-  /// The filter of what the sources send to the room. It is on at first, but has no gain; its gain
-  /// is from -18 to 18 decibels, its bandwidth from 0.05 to 4 octaves.
-  public let filterParameters: AVAudioUnitEQFilterParameters
+  private let filter: AVAudioUnitEQFilterParameters
 
   init(_ mixer: NodeUnit) {
     self.mixer = mixer
-    filterParameters = AVAudioUnitEQFilterParameters(FilterParameters(roomOf: mixer))
+    filter = AVAudioUnitEQFilterParameters(FilterParameters(roomOf: mixer))
   }
+
+  /// The filter of what the sources send to the room. It is on at first, but has no gain; its gain
+  /// is from -18 to 18 decibels, its bandwidth from 0.05 to 4 octaves.
+  open var filterParameters: AVAudioUnitEQFilterParameters { filter }
 
   /// Whether there is reverberation; false at first.
   open var enable: Bool {

@@ -7,13 +7,7 @@ public import AudioValues
 /// A sound file that is read or written as linear PCM: the processing format. One thread at a time
 /// may use it.
 open class AVAudioFile: NSObject {
-  /// Where the file is.
-  public let url: URL
-  /// The format in the file.
-  public let fileFormat: AVAudioFormat
-  /// The format of the buffers that are read or written.
-  public let processingFormat: AVAudioFormat
-  private let isWriting: Bool
+  private let opening: Opening
   private var file: ExtAudioFileRef?
   /// The next frame to write, and the end of those written: an encoder keeps some for later.
   private var writePosition: AVAudioFramePosition = 0
@@ -22,35 +16,19 @@ open class AVAudioFile: NSObject {
   // MARK: Opening
 
   /// Opens a file to read it as deinterleaved Float32.
-  public convenience init(forReading fileURL: URL) throws {
-    try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
+  public init(forReading fileURL: URL) throws {
+    (opening, file) = try Self.open(fileURL, .pcmFormatFloat32, interleaved: false)
   }
 
   /// Opens a file to read it with samples of a common kind.
   public init(
     forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool
-  ) throws {
-    var file: ExtAudioFileRef?
-    let status = ExtAudioFileOpenURL(fileURL as NSURL, &file)
-    guard status == noErr, let opened = file else { throw Self.error(status) }
-    do {
-      fileFormat = try Self.fileFormat(of: opened)
-      processingFormat = try Self.processingFormat(format, fileFormat, interleaved)
-      try Self.set(processingFormat, asClientOf: opened)
-    } catch {
-      ExtAudioFileDispose(opened)
-      throw error
-    }
-    self.file = opened
-    url = fileURL
-    isWriting = false
-  }
+  ) throws { (opening, file) = try Self.open(fileURL, format, interleaved: interleaved) }
 
   /// Creates a file for deinterleaved Float32, or replaces it. The settings have the format in the
   /// file; its kind is that of `AVAudioFileTypeKey`, or follows from the extension.
-  public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
-    try self.init(
-      forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+  public init(forWriting fileURL: URL, settings: [String: Any]) throws {
+    (opening, file) = try Self.create(fileURL, settings, .pcmFormatFloat32, interleaved: false)
   }
 
   /// Creates a file for samples of a common kind, or replaces it.
@@ -58,25 +36,57 @@ open class AVAudioFile: NSObject {
     forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
     interleaved: Bool
   ) throws {
-    let request = try FileRequest(fileURL, settings)
-    fileFormat = request.format
-    processingFormat = try Self.processingFormat(format, fileFormat, interleaved)
+    (opening, file) = try Self.create(fileURL, settings, format, interleaved: interleaved)
+  }
+
+  /// What is known of a file from its opening on.
+  private struct Opening {
+    let url: URL
+    let fileFormat: AVAudioFormat
+    let processingFormat: AVAudioFormat
+    let isWriting: Bool
+  }
+
+  private static func open(
+    _ url: URL, _ samples: AVAudioCommonFormat, interleaved: Bool
+  ) throws -> (Opening, ExtAudioFileRef) {
     var file: ExtAudioFileRef?
-    let status = ExtAudioFileCreateWithURL(
-      fileURL as NSURL, request.type, fileFormat.streamDescription,
-      fileFormat.channelLayout?.layout,
-      AudioFileFlags.eraseFile.rawValue, &file)
-    guard status == noErr, let created = file else { throw Self.error(status) }
+    let status = ExtAudioFileOpenURL(url as NSURL, &file)
+    guard status == noErr, let file else { throw error(status) }
     do {
-      try Self.set(processingFormat, asClientOf: created)
-      try request.configureEncoder(of: created)
+      let format = try fileFormat(of: file)
+      let processing = try processingFormat(samples, format, interleaved)
+      try set(processing, asClientOf: file)
+      let opening = Opening(
+        url: url, fileFormat: format, processingFormat: processing, isWriting: false)
+      return (opening, file)
     } catch {
-      ExtAudioFileDispose(created)
+      ExtAudioFileDispose(file)
       throw error
     }
-    self.file = created
-    url = fileURL
-    isWriting = true
+  }
+
+  private static func create(
+    _ url: URL, _ settings: [String: Any], _ samples: AVAudioCommonFormat, interleaved: Bool
+  ) throws -> (Opening, ExtAudioFileRef) {
+    let request = try FileRequest(url, settings)
+    let format = request.format
+    let processing = try processingFormat(samples, format, interleaved)
+    var file: ExtAudioFileRef?
+    let status = ExtAudioFileCreateWithURL(
+      url as NSURL, request.type, format.streamDescription, format.channelLayout?.layout,
+      AudioFileFlags.eraseFile.rawValue, &file)
+    guard status == noErr, let file else { throw error(status) }
+    do {
+      try set(processing, asClientOf: file)
+      try request.configureEncoder(of: file)
+    } catch {
+      ExtAudioFileDispose(file)
+      throw error
+    }
+    let opening = Opening(
+      url: url, fileFormat: format, processingFormat: processing, isWriting: true)
+    return (opening, file)
   }
 
   deinit { if let file { ExtAudioFileDispose(file) } }
@@ -86,6 +96,17 @@ open class AVAudioFile: NSObject {
     if let file { ExtAudioFileDispose(file) }
     file = nil
   }
+
+  // MARK: The file
+
+  /// Where the file is.
+  open var url: URL { opening.url }
+
+  /// The format in the file.
+  open var fileFormat: AVAudioFormat { opening.fileFormat }
+
+  /// The format of the buffers that are read or written.
+  open var processingFormat: AVAudioFormat { opening.processingFormat }
 
   /// Whether the file is open.
   open var isOpen: Bool { file != nil }
@@ -102,7 +123,7 @@ open class AVAudioFile: NSObject {
   /// The next frame to read or write. A position that the file does not have changes nothing.
   open var framePosition: AVAudioFramePosition {
     get {
-      guard !isWriting else { return writePosition }
+      guard !opening.isWriting else { return writePosition }
       var position: Int64 = 0
       guard let file, ExtAudioFileTell(file, &position) == noErr else { return 0 }
       return position
@@ -138,7 +159,7 @@ open class AVAudioFile: NSObject {
   open func write(from buffer: AVAudioPCMBuffer) throws {
     let file = try opened()
     try check(buffer)
-    guard isWriting else { throw Self.refusal("\(url.path) is open for reading") }
+    guard opening.isWriting else { throw Self.refusal("\(url.path) is open for reading") }
     guard buffer.frameLength > 0 else { return }
     let status = ExtAudioFileWrite(file, buffer.frameLength, buffer.audioBufferList)
     guard status == noErr else { throw Self.error(status) }
@@ -162,7 +183,7 @@ open class AVAudioFile: NSObject {
 
   /// The open file, for a player that reads it at its own position; nil unless it is read.
   var readableObject: AudioFileObject? {
-    guard let file, !isWriting,
+    guard let file, !opening.isWriting,
       let id = try? Self.value(of: file, kExtAudioFileProperty_AudioFile, 0 as UInt),
       let handle = AudioFileID(bitPattern: id)
     else { return nil }

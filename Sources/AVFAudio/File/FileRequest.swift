@@ -65,7 +65,8 @@ struct FileRequest {
     return unsigned
   }
 
-  /// Sets the bit rate and the quality of the settings; a value that the encoder cannot have throws.
+  /// Sets the bit rate, its strategy, and the qualities of the settings; a value that the encoder cannot
+  /// have throws.
   func configureEncoder(of file: ExtAudioFileRef) throws {
     guard format.streamDescription.pointee.mFormatID != kAudioFormatLinearPCM else { return }
     var converter: AudioConverterRef?
@@ -78,12 +79,34 @@ struct FileRequest {
       ?? number(AVEncoderBitRatePerChannelKey).map {
         UInt32(clamping: Int($0) * Int(format.channelCount))
       }
-    if let bitRate, Self.hasBitRate(converter) {
-      try Self.set(kAudioConverterEncodeBitRate, to: bitRate, in: converter)
+    if Self.hasBitRate(converter) {
+      if let bitRate { try Self.set(kAudioConverterEncodeBitRate, to: bitRate, in: converter) }
+      try configureStrategy(of: converter)
     }
     if let quality = number(AVEncoderAudioQualityKey) {
       try Self.set(kAudioConverterCodecQuality, to: quality, in: converter)
     }
+  }
+
+  /// Sets how the bit rate varies, and the quality of one that varies freely.
+  private func configureStrategy(of converter: AudioConverterRef) throws {
+    guard let strategy = settings[AVEncoderBitRateStrategyKey] else { return }
+    guard let code = (strategy as? String).flatMap({ BitRateStrategy.code(of: $0) }) else {
+      throw AVAudioFile.refusal(
+        "AVEncoderBitRateStrategyKey is \(strategy), not a constant that begins with "
+          + "AVAudioBitRateStrategy", kAudioFileUnsupportedDataFormatError)
+    }
+    try Self.set(kAudioCodecPropertyBitRateControlMode, to: code, in: converter)
+    guard code == UInt32(kAudioCodecBitRateControlMode_Variable),
+      let quality = number(AVEncoderAudioQualityForVBRKey)
+    else { return }
+    // Opus has a bit rate also where it varies, and no such quality.
+    var size: UInt32 = 0
+    guard
+      AudioConverterGetPropertyInfo(converter, kAudioCodecPropertySoundQualityForVBR, &size, nil)
+        == noErr
+    else { return }
+    try Self.set(kAudioCodecPropertySoundQualityForVBR, to: quality, in: converter)
   }
 
   /// Whether an encoder has a bit rate: that of a lossless one depends on the sound, although many

@@ -18,16 +18,22 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {  // the parts are s
 
   /// A sequencer without an engine, whose tracks go to MIDI destinations.
   public override init() {
-    (sequence, player) = orEnd {
-      (try EventSequence.make(), try SequencePlayer(makesGraph: false))
-    }
+    (sequence, player) = Self.parts()
     super.init()
-    orEnd { try player.set(sequence) }
+  }
+
+  private static func parts() -> (EventSequence, SequencePlayer) {
+    orEnd {
+      let (sequence, player) = (try EventSequence.make(), try SequencePlayer(makesGraph: false))
+      try player.set(sequence)
+      return (sequence, player)
+    }
   }
 
   /// A sequencer of an engine.
-  public convenience init(audioEngine engine: AVAudioEngine) {
-    self.init()
+  public init(audioEngine engine: AVAudioEngine) {
+    (sequence, player) = Self.parts()
+    super.init()
     audioEngine = engine
     sequence.sound = engine.core.sound
   }

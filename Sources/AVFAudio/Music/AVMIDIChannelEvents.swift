@@ -57,16 +57,19 @@ open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
     init(_ rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// The controller.
-  public let messageType: MessageType
-  /// Its value, from 0 to 127.
-  public let value: UInt32
+  private let controller: (type: MessageType, value: UInt32)
 
   /// A value of a controller.
   public init(channel: UInt32, messageType: MessageType, value: UInt32) {
-    (self.messageType, self.value) = (messageType, value)
+    controller = (messageType, value)
     super.init(channel: channel)
   }
+
+  /// The controller.
+  open var messageType: MessageType { controller.type }
+
+  /// Its value, from 0 to 127.
+  open var value: UInt32 { controller.value }
 
   convenience init(_ channel: UInt32, _ controller: Int, _ value: UInt32) {
     self.init(channel: channel, messageType: MessageType(controller), value: value)
@@ -206,20 +209,21 @@ open class AVMIDIMetaEvent: AVMusicEvent {
     init(_ rawValue: Int) { self.rawValue = rawValue }
   }
 
-  /// Its type.
-  public let type: EventType
-  private let data: Data
+  private let event: (type: EventType, data: Data)
 
   /// An event with data.
   public init(type: EventType, data: Data) {
-    (self.type, self.data) = (type, data)
+    event = (type, data)
     super.init()
   }
+
+  /// Its type.
+  open var type: EventType { event.type }
 
   convenience init(_ type: Int, _ data: Data) { self.init(type: EventType(type), data: data) }
 
   override func message() throws(AudioError) -> EventMessage {
-    .meta(UInt8(clamping: type.rawValue), Array(data))
+    .meta(UInt8(clamping: type.rawValue), Array(event.data))
   }
 }
 

@@ -15,28 +15,30 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {  // the parts are safe 
 
   /// A player of a file. Without a bank it is that of the system. Throws if one of the two cannot be
   /// read.
-  public convenience init(contentsOf inURL: URL, soundBankURL bankURL: URL?) throws {
+  public init(contentsOf inURL: URL, soundBankURL bankURL: URL?) throws {
     let bytes = try Self.rethrow("init(contentsOf:soundBankURL:)") { () throws(AudioError) in
       try FileBytes.read(inURL.path, limit: MIDIFileReader.byteLimit)
     }
-    try self.init(bytes, bankURL)
+    (sequence, player) = try Self.parts(bytes)
+    super.init()
+    if let bankURL { try use(bankURL) }
   }
 
   /// A player of a file in memory.
-  public convenience init(data: Data, soundBankURL bankURL: URL?) throws {
-    try self.init(Array(data), bankURL)
+  public init(data: Data, soundBankURL bankURL: URL?) throws {
+    (sequence, player) = try Self.parts(Array(data))
+    super.init()
+    if let bankURL { try use(bankURL) }
   }
 
-  private init(_ bytes: [UInt8], _ bank: URL?) throws {
-    (sequence, player) = try Self.rethrow("init") { () throws(AudioError) in
+  private static func parts(_ bytes: [UInt8]) throws -> (EventSequence, SequencePlayer) {
+    try rethrow("init") { () throws(AudioError) in
       let sequence = try EventSequence.make()
       try sequence.load(bytes, separatesChannels: false)
       let player = try SequencePlayer()
       try player.set(sequence)
       return (sequence, player)
     }
-    super.init()
-    if let bank { try use(bank) }
   }
 
   deinit {
@@ -80,6 +82,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {  // the parts are safe 
   open func prepareToPlay() { try? player.prepare() }
 
   /// Plays from the position on. The handler is called once, at the end or when `stop()` is called.
+  @preconcurrency
   open func play(_ completionHandler: AVMIDIPlayerCompletionHandler? = nil) {
     let old = ending.withLock { ending in
       defer { ending = completionHandler }

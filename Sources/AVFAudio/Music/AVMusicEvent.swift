@@ -138,12 +138,10 @@ open class AVExtendedNoteOnEvent: AVMusicEvent {
   open var duration: AVMusicTimeStamp
 
   /// A note of the instrument of its group.
-  public convenience init(
-    midiNote: Float, velocity: Float, groupID: UInt32, duration: AVMusicTimeStamp
-  ) {
-    self.init(
-      midiNote: midiNote, velocity: velocity, instrumentID: Self.defaultInstrument,
-      groupID: groupID, duration: duration)
+  public init(midiNote: Float, velocity: Float, groupID: UInt32, duration: AVMusicTimeStamp) {
+    (self.midiNote, self.velocity, instrumentID) = (midiNote, velocity, Self.defaultInstrument)
+    (self.groupID, self.duration) = (groupID, duration)
+    super.init()
   }
 
   /// A note of an instrument.

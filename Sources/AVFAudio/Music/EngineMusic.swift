@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-public import AudioToolbox
+import AudioToolbox
 import MusicPlayers
 import MusicSequences
 
 extension EngineCore {
+  /// Plays a sequence with the engine's instruments, instead of the present one.
+  func setMusic(_ sequence: MusicSequence?) {
+    if let old = music.sequence { EventSequence.existing(old)?.sound = nil }
+    music.sequence = sequence
+    if let sequence { EventSequence.existing(sequence)?.sound = sound }
+  }
+
   /// The engine's graph, as it drives sequences.
   var sound: EngineSound {
     EngineSound(audioGraph) { [weak self] in
@@ -20,19 +27,6 @@ extension EngineError {
     NSError(
       domain: domain, code: Int(error.status),
       userInfo: [NSLocalizedDescriptionKey: "\(call): \(error.reason)", "failed call": call])
-  }
-}
-
-extension AVAudioEngine {
-  /// A sequence of MusicPlayer.h whose tracks play instruments of the engine; nil at first. A player
-  /// plays it while the engine runs. Its tracks go to the first instrument that was attached.
-  public var musicSequence: MusicSequence? {
-    get { core.music.sequence }
-    set {
-      if let old = core.music.sequence { EventSequence.existing(old)?.sound = nil }
-      core.music.sequence = newValue
-      if let newValue { EventSequence.existing(newValue)?.sound = core.sound }
-    }
   }
 }
 

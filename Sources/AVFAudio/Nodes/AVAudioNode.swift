@@ -151,12 +151,19 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
     }
   }
 
-  /// As `installTap(onBus:bufferSize:format:block:)`, but throws if the call breaks a rule.
+  /// As `installTap(onBus:bufferSize:format:block:)`, but with buffers that other threads may read, and
+  /// throws if the call breaks a rule.
+  @preconcurrency
   open func installAudioTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
-    tapProvider: @escaping @Sendable (AVAudioPCMBuffer, AVAudioTime) -> Void
+    tapProvider: @escaping @Sendable (AVReadOnlyAudioPCMBuffer, AVAudioTime) -> Void
   ) throws {
-    try install(Tap.Request(bus, bufferSize, format, tapProvider), "installAudioTap(onBus:…)")
+    let block: @Sendable (AVAudioPCMBuffer, AVAudioTime) -> Void = { buffer, time in
+      // The tap makes each buffer anew.
+      nonisolated(unsafe) let owned = buffer
+      tapProvider(AVReadOnlyAudioPCMBuffer(unsafeRetaining: owned), time)
+    }
+    try install(Tap.Request(bus, bufferSize, format, block), "installAudioTap(onBus:…)")
   }
 
   /// Removes the tap of a bus, after it has passed on what it has. Without a tap it does nothing.

@@ -29,12 +29,18 @@ open class AVAudioPlayer: NSObject {
   // MARK: Initializers
 
   /// Opens a sound file.
-  public convenience init(contentsOf url: URL) throws {
-    try self.init(contentsOf: url, fileTypeHint: nil)
+  public init(contentsOf url: URL) throws {
+    source = try SoundSource(url, hint: nil)
+    fileURL = url
+    contents = nil
   }
 
   /// Opens a sound in memory: the contents of a file.
-  public convenience init(data: Data) throws { try self.init(data: data, fileTypeHint: nil) }
+  public init(data: Data) throws {
+    source = try SoundSource(data, hint: nil)
+    fileURL = nil
+    contents = data
+  }
 
   /// Opens a sound file. The hint is the type identifier of a file whose contents do not say what
   /// they are.

@@ -31,8 +31,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil
   ) { schedule(buffer, nil, [], .dataConsumed, handler(completionHandler)) }
 
-  /// Schedules a buffer after everything that was scheduled before, and returns when it has been
-  /// consumed.
+  /// As above, and returns when the buffer has been consumed.
   nonisolated(nonsending) open func scheduleBuffer(_ buffer: AVAudioPCMBuffer) async {
     await withCheckedContinuation { done in
       scheduleBuffer(buffer, completionHandler: { done.resume() })
@@ -46,8 +45,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) { schedule(buffer, nil, [], completionCallbackType, completionHandler) }
 
-  /// Schedules a buffer after everything that was scheduled before, and returns after the given
-  /// event.
+  /// As above, and returns after the given event.
   @discardableResult
   nonisolated(nonsending) open func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, completionCallbackType: AVAudioPlayerNodeCompletionCallbackType
@@ -99,7 +97,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     }
   }
 
-  private func schedule(
+  /// Schedules a buffer, with a handler for an event.
+  final func schedule(
     _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
     _ type: AVAudioPlayerNodeCompletionCallbackType, _ handler: AVAudioPlayerNodeCompletionHandler?
   ) {
@@ -117,7 +116,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     }
   }
 
-  private func handler(
+  /// A handler that ignores the event.
+  final func handler(
     _ handler: AVAudioNodeCompletionHandler?
   ) -> AVAudioPlayerNodeCompletionHandler? {
     guard let handler else { return nil }

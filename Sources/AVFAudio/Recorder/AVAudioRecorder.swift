@@ -9,10 +9,8 @@ public import AudioValues
 open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables are guarded by `lock`
   private enum State { case stopped, prepared, recording, paused }
 
-  /// The file.
-  public let url: URL
-  /// The format in the file.
-  public let format: AVAudioFormat
+  private let fileURL: URL
+  private let fileFormat: AVAudioFormat
   private let requestedSettings: [String: Any]
 
   // Guarded by `lock`.
@@ -30,18 +28,30 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
   /// A recorder for a file with the format of settings. The kind of file is that of
   /// `AVAudioFileTypeKey`, or follows from the extension.
   public init(url: URL, settings: [String: Any]) throws {
-    do { format = try FileRequest(url, settings).format } catch {
-      let error = error as NSError
-      throw NSError(domain: NSOSStatusErrorDomain, code: error.code, userInfo: error.userInfo)
-    }
-    self.url = url
+    fileFormat = try Self.format(url, settings)
+    fileURL = url
     requestedSettings = settings
   }
 
   /// A recorder for a file with a format. The kind of file follows from the extension.
-  public convenience init(url: URL, format: AVAudioFormat) throws {
-    try self.init(url: url, settings: format.settings)
+  public init(url: URL, format: AVAudioFormat) throws {
+    requestedSettings = format.settings
+    fileFormat = try Self.format(url, requestedSettings)
+    fileURL = url
   }
+
+  private static func format(_ url: URL, _ settings: [String: Any]) throws -> AVAudioFormat {
+    do { return try FileRequest(url, settings).format } catch {
+      let error = error as NSError
+      throw NSError(domain: NSOSStatusErrorDomain, code: error.code, userInfo: error.userInfo)
+    }
+  }
+
+  /// The file.
+  open var url: URL { fileURL }
+
+  /// The format in the file.
+  open var format: AVAudioFormat { fileFormat }
 
   /// The settings of the file.
   open var settings: [String: Any] { format.settings.merging(requestedSettings) { $1 } }

@@ -5,13 +5,20 @@ import AudioToolbox
 
 /// The inputs and outputs at one point in time.
 open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {  // it never changes
-  public let inputs: [AVAudioSessionPortDescription]
-  public let outputs: [AVAudioSessionPortDescription]
+  private let ports:
+    (inputs: [AVAudioSessionPortDescription], outputs: [AVAudioSessionPortDescription])
 
   init(_ route: SessionRoute, of session: Session) {
-    inputs = route.inputs.map { AVAudioSessionPortDescription($0, of: session) }
-    outputs = route.outputs.map { AVAudioSessionPortDescription($0, of: session) }
+    ports = (
+      route.inputs.map { AVAudioSessionPortDescription($0, of: session) },
+      route.outputs.map { AVAudioSessionPortDescription($0, of: session) }
+    )
   }
+
+  /// The ports that capture.
+  open var inputs: [AVAudioSessionPortDescription] { ports.inputs }
+  /// The ports that play.
+  open var outputs: [AVAudioSessionPortDescription] { ports.outputs }
 
   /// Routes with equal ports are equal.
   open override func isEqual(_ object: Any?) -> Bool {
@@ -85,30 +92,34 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
 
 /// A channel of a port.
 open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {  // it never changes
-  public let channelName: String
-  /// The UID of the device.
-  public let owningPortUID: String
-  /// Counted from 1.
-  public let channelNumber: Int
-  public let channelLabel: AudioChannelLabel
+  private let channel: SessionPort.Channel
+  private let uid: String
 
   init(_ channel: SessionPort.Channel, of uid: String) {
-    channelName = channel.name
-    owningPortUID = uid
-    channelNumber = channel.number
-    channelLabel = channel.label
+    self.channel = channel
+    self.uid = uid
   }
+
+  /// The display name.
+  open var channelName: String { channel.name }
+  /// The UID of the device.
+  open var owningPortUID: String { uid }
+  /// Counted from 1.
+  open var channelNumber: Int { channel.number }
+  /// Where its speaker or microphone is.
+  open var channelLabel: AudioChannelLabel { channel.label }
 }
 
 /// A data source or destination to which a port can be switched.
 open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {  // it never changes
-  public let dataSourceID: NSNumber
-  public let dataSourceName: String
+  private let source: SessionPort.Source
 
-  init(_ source: SessionPort.Source) {
-    dataSourceID = NSNumber(value: source.id)
-    dataSourceName = source.name
-  }
+  init(_ source: SessionPort.Source) { self.source = source }
+
+  /// The number that the device gives it.
+  open var dataSourceID: NSNumber { NSNumber(value: source.id) }
+  /// The display name.
+  open var dataSourceName: String { source.name }
 
   /// Nil: servers do not report the position, orientation or polar pattern of a microphone.
   open var location: AVAudioSession.Location? { nil }

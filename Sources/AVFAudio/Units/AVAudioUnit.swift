@@ -97,6 +97,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
   /// Makes a node of any component, on a thread of the library, and passes it to a block; the class
   /// of the node follows from the type of the component. If that fails, the block gets an error.
+  @preconcurrency
   open class func instantiate(
     with audioComponentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = [],

@@ -5,11 +5,23 @@ import AudioToolbox
 ///
 /// Its bands are bypassed at first, so it changes nothing until a band's `bypass` is false.
 open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
-  /// The filters, in their order.
-  public let bands: [AVAudioUnitEQFilterParameters]
+  private let filters: [AVAudioUnitEQFilterParameters]
 
   /// An equaliser with a number of bands, from 0 to 64; other numbers end the program.
   public init(numberOfBands: Int) {
+    let unit = Self.unit(numberOfBands)
+    filters = Self.filters(numberOfBands, of: unit)
+    super.init(unit)
+  }
+
+  /// An equaliser with one band.
+  public init() {
+    let unit = Self.unit(1)
+    filters = Self.filters(1, of: unit)
+    super.init(unit)
+  }
+
+  private static func unit(_ numberOfBands: Int) -> NodeUnit {
     let unit = NodeUnit(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ)
     let most =
       unit.value(
@@ -26,14 +38,17 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
           kAUNBandEQProperty_NumberOfBands, kAudioUnitScope_Global, 0,
           UInt32(max(numberOfBands, 1))), "AVAudioUnitEQ.init(numberOfBands:)")
     }
-    bands = (0..<numberOfBands).map {
-      AVAudioUnitEQFilterParameters(FilterParameters(band: $0, of: unit))
-    }
-    super.init(unit)
+    return unit
   }
 
-  /// An equaliser with one band.
-  public convenience init() { self.init(numberOfBands: 1) }
+  private static func filters(
+    _ count: Int, of unit: NodeUnit
+  ) -> [AVAudioUnitEQFilterParameters] {
+    (0..<count).map { AVAudioUnitEQFilterParameters(FilterParameters(band: $0, of: unit)) }
+  }
+
+  /// The filters, in their order.
+  open var bands: [AVAudioUnitEQFilterParameters] { filters }
 
   /// The gain of the output in decibels, from -96 to 24; 0 at first.
   open var globalGain: Float {

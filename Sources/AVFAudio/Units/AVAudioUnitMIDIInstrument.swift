@@ -83,6 +83,10 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
   /// Sends a system exclusive message, from its 0xF0 to its 0xF7.
   open func sendMIDISysExEvent(_ midiData: Data) { midi.send(exclusive: Array(midiData)) }
 
+  /// Sends the messages of a list, of MIDI 1.0 or 2.0. Their times are frames from the start of the next
+  /// render; a later time, such as a host time, counts as 0.
+  open func send(_ eventList: UnsafePointer<MIDIEventList>) { midi.send(eventList) }
+
   // MARK: As a source
 
   /// The gain at the mixers that it reaches.

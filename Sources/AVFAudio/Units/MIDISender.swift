@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioToolbox
+import MIDIMessages
 
 /// Sends MIDI to the unit of an instrument. [any thread]
 ///
 /// A unit accepts MIDI while it is initialised, which is when its engine is prepared or runs. What is
 /// sent before is kept until then, except notes, which are over by then.
 final class MIDISender: @unchecked Sendable {  // guarded
-  private struct Message {
-    let status: UInt8
-    let data: (UInt8, UInt8)
-    let exclusive: [UInt8]
+  private enum Message {
+    case short(status: UInt8, UInt8, UInt8)
+    case exclusive([UInt8])
+    case universal(UniversalMessage, MIDIProtocolID)
+
+    /// Whether it starts, changes or ends a note.
+    var isNote: Bool {
+      switch self {
+      case .short(let status, _, _): (0x80...0xaf).contains(status)
+      case .exclusive: false
+      case .universal(let message, _):
+        [2, 4].contains(message.type) && (8...10).contains(message.status)
+      }
+    }
   }
 
   private let unit: NodeUnit
@@ -30,13 +41,26 @@ final class MIDISender: @unchecked Sendable {  // guarded
   /// Sends a message with a status byte.
   func send(_ status: UInt8, _ first: UInt8, _ second: UInt8) {
     guard status >= 0x80, first < 128, second < 128 else { return }
-    send(Message(status: status, data: (first, second), exclusive: []))
+    send(.short(status: status, first, second))
   }
 
   /// Sends a system exclusive message.
   func send(exclusive bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
-    send(Message(status: 0xf0, data: (0, 0), exclusive: bytes))
+    send(.exclusive(bytes))
+  }
+
+  /// Sends the messages of a list.
+  func send(_ list: UnsafePointer<MIDIEventList>) {
+    flushIfWaiting()
+    guard MusicDeviceMIDIEventList(unit.handle, 0, list) == kAudioUnitErr_Uninitialized else {
+      return
+    }
+    EventLists.forEach(in: list) { packet in
+      UniversalMessage.forEach(in: EventLists.words(of: packet)) {
+        keep(.universal($0, list.pointee.protocol))
+      }
+    }
   }
 
   /// Sends what was kept, in order; keeps it if the unit is still not initialised.
@@ -49,15 +73,21 @@ final class MIDISender: @unchecked Sendable {  // guarded
   }
 
   private func send(_ message: Message) {
-    // What was kept is older.
-    if !waiting.withLock({ $0.isEmpty }) { flush() }
+    flushIfWaiting()
     sendNow(message)
   }
 
+  private func flushIfWaiting() {
+    // What was kept is older.
+    if !waiting.withLock({ $0.isEmpty }) { flush() }
+  }
+
   private func sendNow(_ message: Message) {
-    guard deliver(message) == kAudioUnitErr_Uninitialized else { return }
-    let isNote = [0x80, 0x90, 0xa0].contains(message.status & 0xf0)
-    guard !isNote else { return }
+    if deliver(message) == kAudioUnitErr_Uninitialized { keep(message) }
+  }
+
+  private func keep(_ message: Message) {
+    guard !message.isNote else { return }
     waiting.withLock {
       // The last values count.
       if $0.count == Self.capacity { $0.removeFirst() }
@@ -66,10 +96,23 @@ final class MIDISender: @unchecked Sendable {  // guarded
   }
 
   private func deliver(_ message: Message) -> OSStatus {
-    guard message.exclusive.isEmpty else {
-      return MusicDeviceSysEx(unit.handle, message.exclusive, UInt32(message.exclusive.count))
+    switch message {
+    case .short(let status, let first, let second):
+      MusicDeviceMIDIEvent(unit.handle, UInt32(status), UInt32(first), UInt32(second), 0)
+    case .exclusive(let bytes):
+      MusicDeviceSysEx(unit.handle, bytes, UInt32(clamping: bytes.count))
+    case .universal(let message, let midiProtocol):
+      deliver(message, midiProtocol)
     }
-    return MusicDeviceMIDIEvent(
-      unit.handle, UInt32(message.status), UInt32(message.data.0), UInt32(message.data.1), 0)
+  }
+
+  private func deliver(_ message: UniversalMessage, _ midiProtocol: MIDIProtocolID) -> OSStatus {
+    var list = MIDIEventList()
+    let words = (0..<message.wordCount).map { message.words[$0] }
+    return withUnsafeMutablePointer(to: &list) { list in
+      let packet = MIDIEventListInit(list, midiProtocol)
+      MIDIEventListAdd(list, MemoryLayout<MIDIEventList>.size, packet, 0, words.count, words)
+      return MusicDeviceMIDIEventList(unit.handle, 0, list)
+    }
   }
 }

@@ -24,12 +24,11 @@ extension FormatProperties {
     },
     .init(kAudioFormatProperty_AvailableEncodeBitRates) { (specifier) throws(AudioError) in
       let codec = try encoder(try specifier.value())
-      guard let range = codec.bitRates else { return .array([AudioValueRange]()) }
-      let most = codec.id == kAudioFormatMPEGLayer3 ? 1 : codec.channelCounts.upperBound
-      return .array([
-        AudioValueRange(
-          mMinimum: Double(range.lowerBound), mMaximum: Double(range.upperBound * most))
-      ])
+      var ranges = codec.availableBitRates(channels: codec.channelCounts.upperBound)
+      if let least = codec.bitRates(channels: 1)?.lowerBound, !ranges.isEmpty {
+        ranges[0].mMinimum = Double(least)
+      }
+      return .array(ranges)
     },
     .init(kAudioFormatProperty_AvailableEncodeSampleRates) { (specifier) throws(AudioError) in
       .array(try encoder(try specifier.value()).sampleRateRanges)

@@ -19,10 +19,10 @@ enum CodecControls {
         try path.set(cookie: cookie)
       }),
     .array(kAudioCodecPropertyAvailableBitRateRange) { (path) throws(AudioError) in
-      try path.requireEncoding().bitRateRanges
+      try path.requireEncoding().availableBitRates
     },
     .array(kAudioCodecPropertyApplicableBitRateRange) { (path) throws(AudioError) in
-      try path.requireEncoding().bitRateRanges
+      try path.requireEncoding().applicableBitRates
     },
     .value(
       kAudioCodecPropertyBitRateControlMode,

@@ -56,10 +56,10 @@ enum CodecProperties {
       return path.formats.output.mSampleRate
     },
     .array(kAudioConverterApplicableEncodeBitRates) { (path) throws(AudioError) in
-      try path.requireEncoding().bitRateRanges
+      try path.requireEncoding().applicableBitRates
     },
     .array(kAudioConverterAvailableEncodeBitRates) { (path) throws(AudioError) in
-      try path.requireEncoding().bitRateRanges
+      try path.requireEncoding().availableBitRates
     },
     .array(kAudioConverterApplicableEncodeSampleRates) { (path) throws(AudioError) in
       try path.requireEncoding().sampleRateRanges

@@ -4,8 +4,7 @@ public import Foundation
 
 /// The inputs or the outputs of a unit. [control thread]
 open class AUAudioUnitBusArray: NSObject {
-  /// The side of the unit on which the buses are.
-  public let busType: AUAudioUnitBusType
+  private let side: AUAudioUnitBusType
   private weak var owner: AUAudioUnit?
   private var buses: [AUAudioUnitBus]
   /// Changes the number of buses of a C unit; nil if it cannot be changed.
@@ -15,7 +14,7 @@ open class AUAudioUnitBusArray: NSObject {
   public init(
     audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType, busses busArray: [AUAudioUnitBus]
   ) {
-    self.busType = busType
+    side = busType
     self.owner = owner
     buses = busArray
     changeCount = nil
@@ -33,7 +32,7 @@ open class AUAudioUnitBusArray: NSObject {
     _ owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ buses: [AUAudioUnitBus],
     changeCount: ((Int) throws -> [AUAudioUnitBus])?
   ) {
-    busType = type
+    side = type
     self.owner = owner
     self.buses = buses
     self.changeCount = changeCount
@@ -47,6 +46,9 @@ open class AUAudioUnitBusArray: NSObject {
     guard let owner else { return }
     for (index, bus) in buses.enumerated() { bus.join(owner, busType, at: index) }
   }
+
+  /// The side of the unit on which the buses are.
+  open var busType: AUAudioUnitBusType { side }
 
   /// The number of buses.
   open var count: Int { buses.count }

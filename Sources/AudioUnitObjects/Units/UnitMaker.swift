@@ -49,6 +49,7 @@ enum UnitMaker {
 extension AUAudioUnit {
   /// Makes a unit of a component, on a thread of the library, and passes it to a block. If that
   /// fails, the block gets an error.
+  @preconcurrency
   public class func instantiate(
     with componentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = [],

@@ -5,10 +5,8 @@ public import Foundation
 
 /// Memory for packets of a compressed format. Only one thread may change a buffer at a time.
 open class AVAudioCompressedBuffer: AVAudioBuffer {
-  /// The number of packets for which there is memory.
-  public let packetCapacity: AVAudioPacketCount
-  /// The greatest size of a packet in bytes.
-  public let maximumPacketSize: Int
+  private let packetLimit: AVAudioPacketCount
+  private let packetSize: Int
   private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   private var count: AVAudioPacketCount = 0
 
@@ -16,6 +14,29 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
   public init(
     format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int
   ) {
+    let storage = Self.storage(format, packetCapacity, maximumPacketSize)
+    (packetLimit, packetSize) = (packetCapacity, maximumPacketSize)
+    descriptions = Self.descriptions(format, packetCapacity)
+    super.init(format, storage)
+  }
+
+  /// An empty buffer for packets of one size; a format whose packets differ in size ends the process.
+  public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
+    let size = format.streamDescription.pointee.mBytesPerPacket
+    guard size > 0 else {
+      fatalError(
+        "AVAudioCompressedBuffer: the packets of \(format) differ in size; use the initializer "
+          + "with maximumPacketSize")
+    }
+    let storage = Self.storage(format, packetCapacity, Int(size))
+    (packetLimit, packetSize) = (packetCapacity, Int(size))
+    descriptions = Self.descriptions(format, packetCapacity)
+    super.init(format, storage)
+  }
+
+  private static func storage(
+    _ format: AVAudioFormat, _ packetCapacity: AVAudioPacketCount, _ maximumPacketSize: Int
+  ) -> BufferStorage {
     let fields = format.streamDescription.pointee
     guard fields.mFormatID != kAudioFormatLinearPCM else {
       fatalError("AVAudioCompressedBuffer: \(format) is linear; use AVAudioPCMBuffer")
@@ -31,31 +52,28 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
     guard let storage else {
       fatalError("AVAudioCompressedBuffer: no memory for \(capacity) bytes")
     }
-    self.packetCapacity = packetCapacity
-    self.maximumPacketSize = maximumPacketSize
-    if fields.mBytesPerPacket == 0 || fields.mFramesPerPacket == 0 {
-      let size = max(1, Int(packetCapacity))
-      let descriptions = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: size)
-      descriptions.initialize(repeating: AudioStreamPacketDescription(), count: size)
-      self.descriptions = descriptions
-    } else {
-      descriptions = nil
-    }
-    super.init(format, storage)
+    return storage
   }
 
-  /// An empty buffer for packets of one size; a format whose packets differ in size ends the process.
-  public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
-    let size = format.streamDescription.pointee.mBytesPerPacket
-    guard size > 0 else {
-      fatalError(
-        "AVAudioCompressedBuffer: the packets of \(format) differ in size; use the initializer "
-          + "with maximumPacketSize")
-    }
-    self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(size))
+  /// Room for the positions and sizes of packets; nil if all packets are equally long.
+  private static func descriptions(
+    _ format: AVAudioFormat, _ packetCapacity: AVAudioPacketCount
+  ) -> UnsafeMutablePointer<AudioStreamPacketDescription>? {
+    let fields = format.streamDescription.pointee
+    guard fields.mBytesPerPacket == 0 || fields.mFramesPerPacket == 0 else { return nil }
+    let size = max(1, Int(packetCapacity))
+    let descriptions = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: size)
+    descriptions.initialize(repeating: AudioStreamPacketDescription(), count: size)
+    return descriptions
   }
 
   deinit { descriptions?.deallocate() }
+
+  /// The number of packets for which there is memory.
+  open var packetCapacity: AVAudioPacketCount { packetLimit }
+
+  /// The greatest size of a packet in bytes.
+  open var maximumPacketSize: Int { packetSize }
 
   /// The number of packets in the buffer; one above the capacity ends the process.
   open var packetCount: AVAudioPacketCount {

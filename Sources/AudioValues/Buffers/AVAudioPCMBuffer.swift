@@ -57,10 +57,25 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     super.init(format, storage)
   }
 
+  /// A buffer with its own copy of the samples of another. The process ends if there is not enough
+  /// memory.
+  public init(copying source: AVAudioPCMBuffer) {
+    guard let shape = Shape(source.format),
+      let storage = BufferStorage(
+        bufferCount: shape.bufferCount, channelsPerBuffer: shape.channelsPerBuffer,
+        capacity: source.storage.capacity)
+    else { fatalError("AVAudioPCMBuffer: no memory for a copy of \(source.frameCapacity) frames") }
+    storage.copy(from: source.storage)
+    bytesPerFrame = shape.bytesPerFrame
+    channelStride = Int(shape.channelsPerBuffer)
+    channels = Self.channels(of: storage, shape)
+    super.init(source.format, storage)
+  }
+
   deinit { channels.deallocate() }
 
   /// How samples of a format are arranged in buffers; nil if it is not linear or has no channels.
-  private struct Shape {
+  struct Shape {
     let bufferCount: Int
     let channelsPerBuffer: UInt32
     let bytesPerFrame: UInt32
@@ -132,16 +147,15 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     return UnsafeRawPointer(channels).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
   }
 
+  /// The list of the samples, as C sees it, for the time of a closure, which must not change them.
+  public final func withUnsafeAudioBufferList<Result>(
+    _ body: (UnsafePointer<AudioBufferList>) throws -> Result
+  ) rethrows -> Result { try withExtendedLifetime(self) { try body(audioBufferList) } }
+
   // MARK: Copies
 
   /// A buffer with its own copy of the samples.
-  open override func copy(with zone: NSZone? = nil) -> Any {
-    guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else {
-      fatalError("AVAudioPCMBuffer: no memory for a copy of \(frameCapacity) frames")
-    }
-    copy.storage.copy(from: storage)
-    return copy
-  }
+  open override func copy(with zone: NSZone? = nil) -> Any { AVAudioPCMBuffer(copying: self) }
 
   open override var description: String {
     "<AVAudioPCMBuffer 0x\(address(of: self)): \(frameLength)/\(frameCapacity) frames, \(format)>"

@@ -142,6 +142,50 @@ struct InstrumentTests {
     #expect(abs(Double(crossings) * 4 - 960) < 12, "an octave higher")
   }
 
+  /// Sends messages of one or two words each as a list.
+  private func send(
+    _ messages: [[UInt32]], _ midiProtocol: MIDIProtocolID, to unit: AVAudioUnitMIDIInstrument
+  ) {
+    var list = MIDIEventList()
+    withUnsafeMutablePointer(to: &list) { list in
+      var packet = MIDIEventListInit(list, midiProtocol)
+      for words in messages {
+        packet =
+          MIDIEventListAdd(
+            list, MemoryLayout<MIDIEventList>.size, packet, 0, words.count, words) ?? packet
+      }
+      unit.send(list)
+    }
+  }
+
+  @Test(
+    "plays lists of messages, and keeps what is no note until the engine starts",
+    .enabled(if: isAvailable), arguments: [MIDIProtocolID._1_0, ._2_0])
+  func eventLists(midiProtocol: MIDIProtocolID) throws {
+    let (tone, sampler) = (try Tone(), AVAudioUnitSampler())
+    try sampler.loadAudioFiles(at: [tone.file])
+    let isNew = midiProtocol == ._2_0
+    let note: (UInt32, UInt32) -> [UInt32] = { status, key in
+      isNew
+        ? [0x4000_0000 | status << 16 | key << 8, 0xffff_0000]
+        : [0x2000_007f | status << 16 | key << 8]
+    }
+    let offline = try offline(sampler)
+    // Volume 0, and a note that is over when the engine starts.
+    let mute: [UInt32] = isNew ? [0x40b0_0700, 0] : [0x20b0_0700]
+    send([mute, note(0x90, 72)], midiProtocol, to: sampler)
+    try offline.engine.start()
+    _ = try offline.render(1_000)
+    send([note(0x90, 60)], midiProtocol, to: sampler)
+    #expect(level(try offline.render(9_600)[0]) < 0.001)
+    let loud: [UInt32] = isNew ? [0x40b0_0700, .max] : [0x20b0_077f]
+    send([loud, note(0x90, 60)], midiProtocol, to: sampler)
+    #expect(level(try offline.render(9_600)[0]) > 0.05)
+    send([note(0x80, 60), note(0x80, 60)], midiProtocol, to: sampler)
+    _ = try offline.render(96_000)
+    #expect(level(try offline.render(4_800)[0]) < 0.001)
+  }
+
   @Test("a message that does not exist is not sent", .enabled(if: isAvailable))
   func hostile() throws {
     let (tone, sampler) = (try Tone(), AVAudioUnitSampler())

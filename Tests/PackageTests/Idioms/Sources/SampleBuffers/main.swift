@@ -53,25 +53,32 @@ print(String(format: "loudest %.2f", whole.loudest))
 let speech = AVAudioFormat(
   commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: false)!
 print(speech)
-let converter = AVAudioConverter(from: format, to: speech)!
-let capacity = AVAudioFrameCount(
-  Double(whole.frameLength) * speech.sampleRate / format.sampleRate + 16)
-let converted = AVAudioPCMBuffer(pcmFormat: speech, frameCapacity: capacity)!
-var error: NSError?
-var isSupplied = false
-let status = converter.convert(to: converted, error: &error) { _, outStatus in
-  if isSupplied {
-    outStatus.pointee = .endOfStream
-    return nil
+/// A buffer in another format, from one call of the converter.
+func converted(_ buffer: AVAudioPCMBuffer, to format: AVAudioFormat) -> AVAudioPCMBuffer {
+  let converter = AVAudioConverter(from: buffer.format, to: format)!
+  let ratio = format.sampleRate / buffer.format.sampleRate
+  let converted = AVAudioPCMBuffer(
+    pcmFormat: format, frameCapacity: AVAudioFrameCount(Double(buffer.frameLength) * ratio + 16))!
+  var error: NSError?
+  // The block is called on this thread.
+  nonisolated(unsafe) var isSupplied = false
+  nonisolated(unsafe) let source = buffer
+  let status = converter.convert(to: converted, error: &error) { _, outStatus in
+    if isSupplied {
+      outStatus.pointee = .endOfStream
+      return nil
+    }
+    isSupplied = true
+    outStatus.pointee = .haveData
+    return source
   }
-  isSupplied = true
-  outStatus.pointee = .haveData
-  return whole
+  guard status != .error, error == nil else { fatalError("\(String(describing: error))") }
+  return converted
 }
-guard status != .error, error == nil, let samples = converted.int16ChannelData else {
-  fatalError("\(String(describing: error))")
-}
-let bytes = Data(bytes: samples[0], count: Int(converted.frameLength) * MemoryLayout<Int16>.size)
+
+let words = converted(whole, to: speech)
+guard let samples = words.int16ChannelData else { fatalError("no samples of 16 bits") }
+let bytes = Data(bytes: samples[0], count: Int(words.frameLength) * MemoryLayout<Int16>.size)
 print("converted \(bytes.count / 2) frames")
 
 let url = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("\(UUID()).wav")
