@@ -28,7 +28,7 @@ extension AccelerateBuffer where Self: Collection {
     _ body: (UnsafeBufferPointer<Element>) throws -> R
   ) rethrows -> R {
     guard let result = try withContiguousStorageIfAvailable(body) else {
-      preconditionFailure("the elements of a collection are not adjacent in memory")
+      fatalError("Accelerate: the elements of a collection are not adjacent in memory")
     }
     return result
   }
@@ -41,7 +41,7 @@ extension AccelerateMutableBuffer where Self: MutableCollection {
     _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
   ) rethrows -> R {
     guard let result = try withContiguousMutableStorageIfAvailable(body) else {
-      preconditionFailure("the elements of a collection are not adjacent in memory")
+      fatalError("Accelerate: the elements of a collection are not adjacent in memory")
     }
     return result
   }

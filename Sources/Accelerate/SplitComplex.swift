@@ -53,7 +53,7 @@ extension DSPSplitComplex: vDSP_SplitComplex {
       }
     }
     guard let reals = split.0, let imaginaries = split.1 else {
-      preconditionFailure("the arrays of the parts are empty")
+      fatalError("Accelerate: the arrays of the parts are empty")
     }
     self.init(realp: reals, imagp: imaginaries)
   }
@@ -96,7 +96,7 @@ extension DSPDoubleSplitComplex: vDSP_SplitComplex {
       }
     }
     guard let reals = split.0, let imaginaries = split.1 else {
-      preconditionFailure("the arrays of the parts are empty")
+      fatalError("Accelerate: the arrays of the parts are empty")
     }
     self.init(realp: reals, imagp: imaginaries)
   }

@@ -61,7 +61,7 @@ extension vDSP {
       if !isKnownUniquelyReferenced(&cascade) { cascade = cascade.copy() }
       output.expect(input.count)
       let frameCount = input.count / cascade.channelCount
-      precondition(
+      require(
         frameCount * cascade.channelCount == input.count,
         "\(input.count) elements are not equally many for \(cascade.channelCount) channels")
       input.read { input in output.write { cascade.apply(input, $0, frameCount) } }
@@ -104,7 +104,7 @@ extension vDSP {
       func copy() -> Cascade {
         let sectionCount = coefficients.count / 5 / channelCount
         guard let other = Cascade(coefficients, UInt(channelCount), UInt(sectionCount)) else {
-          preconditionFailure("no memory for the copy of a filter")
+          fatalError("Accelerate: no memory for the copy of a filter")
         }
         T.biquadFunctions.copyState(other.setup, setup)
         return other

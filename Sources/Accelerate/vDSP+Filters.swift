@@ -44,8 +44,8 @@ extension vDSP {
   where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
     let count = result.count
     guard count > 0 else { return }
-    precondition(decimationFactor > 0, "a decimation factor is at least one")
-    precondition(
+    require(decimationFactor > 0, "a decimation factor is at least one")
+    require(
       source.count >= (count - 1) * decimationFactor + filter.count,
       "\(source.count) elements are too few for \(count) results")
     source.read { source in
@@ -63,7 +63,7 @@ extension vDSP {
   public static func downsample<T: AccelerateBuffer, U: AccelerateBuffer>(
     _ source: T, decimationFactor: Int, filter: U
   ) -> [T.Element] where T.Element: VectorNumber, U.Element == T.Element {
-    precondition(decimationFactor > 0, "a decimation factor is at least one")
+    require(decimationFactor > 0, "a decimation factor is at least one")
     let count =
       source.count < filter.count ? 0 : (source.count - filter.count) / decimationFactor + 1
     return filled(count) {
@@ -104,8 +104,8 @@ extension vDSP {
   ) where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
     let (count, taps) = (result.count, kernel.count)
     guard count > 0 else { return }
-    precondition(taps > 0, "a kernel has at least one element")
-    precondition(
+    require(taps > 0, "a kernel has at least one element")
+    require(
       vector.count >= count + taps - 1, "\(vector.count) elements are too few for \(count) results")
     vector.read { vector in
       kernel.read { kernel in
@@ -153,7 +153,7 @@ extension vDSP {
   ) where V.Element: VectorNumber, U.Element == V.Element {
     let count = result.count
     guard count > 0 else { return }
-    precondition(
+    require(
       windowLength > 0 && vector.count >= count + windowLength - 1,
       "\(vector.count) elements are too few for \(count) windows of \(windowLength)")
     vector.read { vector in

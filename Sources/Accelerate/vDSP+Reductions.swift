@@ -153,7 +153,7 @@ extension vDSP {
   private static func search<U: AccelerateBuffer>(
     _ function: VectorFunctions<U.Element>.Search, _ vector: U
   ) -> (UInt, U.Element) where U.Element: VectorNumber {
-    precondition(vector.count > 0, "no element has the index of an extreme")
+    require(vector.count > 0, "no element has the index of an extreme")
     var (index, value): (UInt, U.Element) = (0, 0)
     vector.read { function($0, 1, &value, &index, UInt(vector.count)) }
     return (index, value)

@@ -8,7 +8,7 @@ extension vDSP {
     let count = indices.count
     result.expect(count)
     indices.withUnsafeBufferPointer {
-      precondition(
+      require(
         $0.allSatisfy { 1...UInt(max(1, vector.count)) ~= $0 },
         "an index is not from 1 to the count")
     }
@@ -43,7 +43,7 @@ extension vDSP {
   ) where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
     gatingVector.expect(vector.count)
     let open = gatingVector.withUnsafeBufferPointer { $0.count { $0 != 0 } }
-    precondition(result.count >= open, "\(open) elements are more than \(result.count) results")
+    require(result.count >= open, "\(open) elements are more than \(result.count) results")
     vector.read { vector in
       gatingVector.read { gate in
         result.write {
@@ -79,7 +79,7 @@ extension vDSP {
   where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
     let count = controlVector.count
     result.expect(count)
-    precondition(vector.count > 1, "there are no neighbours to interpolate")
+    require(vector.count > 1, "there are no neighbours to interpolate")
     vector.read { elements in
       controlVector.read { control in
         result.write {
@@ -106,7 +106,7 @@ extension vDSP {
   where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
     let count = variables.count
     result.expect(count)
-    precondition(coefficients.count > 0, "a polynomial has at least one coefficient")
+    require(coefficients.count > 0, "a polynomial has at least one coefficient")
     let degree = UInt(coefficients.count - 1)
     coefficients.read { coefficients in
       variables.read { variables in

@@ -10,6 +10,12 @@ public enum vDSP {
   public typealias Stride = vDSP_Stride
 }
 
+/// Ends the program with a sentence unless a condition is met: unlike `precondition`, with the sentence
+/// also in a build with optimisation. [any thread]
+func require(_ isMet: Bool, _ sentence: @autoclosure () -> String) {
+  guard isMet else { fatalError("Accelerate: " + sentence()) }
+}
+
 extension AccelerateBuffer {
   /// Calls a function with the address of the elements, unless there are none.
   func read(_ body: (UnsafePointer<Element>) -> Void) {
@@ -20,7 +26,7 @@ extension AccelerateBuffer {
 
   /// Ends the program unless this has `count` elements.
   func expect(_ count: Int) {
-    precondition(self.count == count, "a vector of \(self.count) elements, not of \(count)")
+    require(self.count == count, "a vector of \(self.count) elements, not of \(count)")
   }
 }
 

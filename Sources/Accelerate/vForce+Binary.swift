@@ -105,7 +105,7 @@ extension vForce {
 
   private static func withCount(_ count: Int, _ body: (UnsafePointer<Int32>) -> Void) {
     guard let count = Int32(exactly: count) else {
-      preconditionFailure("\(count) elements are too many for vForce")
+      fatalError("Accelerate: \(count) elements are too many for vForce")
     }
     withUnsafePointer(to: count, body)
   }

@@ -18,8 +18,8 @@ struct os_log_s {
 os_log_t os_log_create(const char *subsystem, const char *category) {
   os_log_t log = malloc(sizeof *log);
   if (!log) return OS_LOG_DEFAULT;
-  log->subsystem = strdup(subsystem);
-  log->category = strdup(category);
+  log->subsystem = strdup(subsystem ? subsystem : "");
+  log->category = strdup(category ? category : "");
   return log;
 }
 
@@ -81,7 +81,9 @@ static void append_value(Text *text, const char *specification, const char *size
     AS(void *);
   } else if (conversion == 's') {
     const char *string = va_arg(arguments->values, const char *);
-    length = snprintf(value, sizeof value, specification, string ? string : "(null)");
+    // "(null)" in the characters that the format has.
+    if (!string) string = strcmp(size, "l") == 0 ? (const char *)L"(null)" : "(null)";
+    length = snprintf(value, sizeof value, specification, string);
   } else if (conversion == 'm') {
     errno = arguments->error;
     length = snprintf(value, sizeof value, specification);

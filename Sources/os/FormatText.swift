@@ -44,7 +44,7 @@ enum FormatText {
       if !showsPrivate, !mark.contains("public"), isPrivate || isText {
         result += "<private>"
       } else if isText {
-        result += text(of: value)
+        result += text(of: value, flags)
       } else {
         result += number(value, flags, conversion)
       }
@@ -52,13 +52,27 @@ enum FormatText {
     return result + rest
   }
 
-  /// The text of an object, or of a pointer to characters.
-  private static func text(of value: any CVarArg) -> String {
-    switch value {
-    case let pointer as UnsafePointer<CChar>: String(cString: pointer)
-    case let pointer as UnsafeMutablePointer<CChar>: String(cString: pointer)
-    default: String(describing: value)
-    }
+  /// The text of an object, or of a pointer to characters, in its width. Of the characters at a pointer,
+  /// no more are read than the precision allows, because they may have no end.
+  private static func text(of value: any CVarArg, _ flags: String) -> String {
+    let parts = flags.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let marks = parts.first ?? ""
+    let limit = parts.count > 1 ? Int(parts[1]) ?? 0 : nil
+    let text =
+      switch value {
+      case let pointer as UnsafePointer<CChar>: characters(at: pointer, limit)
+      case let pointer as UnsafeMutablePointer<CChar>: characters(at: pointer, limit)
+      default: String(String(describing: value).prefix(limit ?? .max))
+      }
+    let width = min(Int(marks.drop { "-+ #0".contains($0) }) ?? 0, 400)
+    let spaces = String(repeating: " ", count: max(0, width - text.count))
+    return marks.contains("-") ? text + spaces : spaces + text
+  }
+
+  private static func characters(at pointer: UnsafePointer<CChar>, _ limit: Int?) -> String {
+    let count = limit.map { strnlen(pointer, $0) } ?? strlen(pointer)
+    return String(
+      decoding: UnsafeRawBufferPointer(start: pointer, count: Int(count)), as: UTF8.self)
   }
 
   /// The flags, width and precision of a conversion without length modifiers, and with values in place

@@ -49,4 +49,13 @@ struct BufferTests {
     #expect(numbers == [1, 2, 9, 9, 5])
     #expect(vDSP.sum(numbers[3...]) == 14)
   }
+
+  @Test("of unequal counts end the program with a sentence")
+  func counts() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { _ = vDSP.add([1, 2, 3] as [Float], [1, 2, 3, 4] as [Float]) }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains("Accelerate: a vector of 4 elements, not of 3"))
+  }
 }

@@ -21,8 +21,8 @@ struct UnitParameterTests {
     try apple(kAudioUnitType_Effect, kAudioUnitSubType_LowPassFilter)
   }
 
-  private static func tree(_ unit: HostedUnit) throws -> AUParameterTree {
-    try #require(AUParameterTree(of: unit.handle))
+  private static func tree(_ unit: HostedUnit) throws -> UnitParameterTree {
+    try #require(UnitParameterTree(of: unit.handle))
   }
 
   private static func value(_ unit: HostedUnit, _ id: AudioUnitParameterID) -> AUValue {
@@ -287,7 +287,61 @@ struct UnitParameterTests {
     #expect(cutoff.value == 900)
     #expect(cutoff.string(fromValue: nil) == "900")
     tree.removeParameterObserver(token)
-    #expect(AUParameterTree(of: unit.handle) == nil)
+    #expect(UnitParameterTree(of: unit.handle) == nil)
+  }
+
+  @Test("follows the number of buses, and keeps the parameters that are still there")
+  func otherBuses() throws {
+    let unit = try Self.apple(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+    try check(unit.setting(kAudioUnitProperty_ElementCount, to: 2 as UInt32, kAudioUnitScope_Input))
+    let tree = try Self.tree(unit)
+    let (received, _) = record(tree)
+    func volume(_ element: AudioUnitElement) -> AUParameter? {
+      tree.parameter(withID: 0, scope: kAudioUnitScope_Input, element: element)
+    }
+    let first = try #require(volume(0))
+    try check(unit.setting(kAudioUnitProperty_ElementCount, to: 4 as UInt32, kAudioUnitScope_Input))
+    #expect(volume(3) == nil)
+    #expect(tree.update())
+    #expect(volume(0) === first && first.keyPath == "input.0.0")
+    let last = try #require(volume(3))
+    #expect(tree.value(forKeyPath: "input.3.0") as? AUParameter === last)
+    last.value = 0.5
+    #expect(wait { received.all == [Change(address: last.address, value: 0.5)] })
+    try check(unit.setting(kAudioUnitProperty_ElementCount, to: 1 as UInt32, kAudioUnitScope_Input))
+    #expect(tree.update())
+    #expect(volume(3) == nil && volume(0) === first)
+    // It belongs to a bus that is gone.
+    last.value = 0.25
+    #expect(last.value == 0.5)
+  }
+
+  @Test("has the ranges that the rate allows")
+  func ranges() throws {
+    let unit = try Self.lowPass()
+    let tree = try Self.tree(unit)
+    let cutoff = try #require(tree.parameter(withAddress: 0))
+    var format = try unit.format(kAudioUnitScope_Output)
+    #expect(cutoff.maxValue == Float(format.mSampleRate / 2))
+    format.mSampleRate = 96_000
+    try unit.setFormat(format, kAudioUnitScope_Input)
+    try unit.setFormat(format, kAudioUnitScope_Output)
+    #expect(tree.update())
+    #expect(tree.parameter(withAddress: 0) === cutoff && cutoff.maxValue == 48_000)
+    cutoff.value = 40_000
+    #expect(Self.value(unit, 0) == 40_000)
+  }
+
+  @Test("is archived with its values, without the unit")
+  func archive() throws {
+    let unit = try Self.lowPass()
+    let tree = try Self.tree(unit)
+    tree.parameter(withAddress: 0)?.value = 1_234
+    let data = try NSKeyedArchiver.archivedData(withRootObject: tree, requiringSecureCoding: true)
+    try unit.dispose()
+    let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: AUParameterTree.self, from: data)
+    #expect(read?.allParameters.map(\.address) == tree.allParameters.map(\.address))
+    #expect(read?.parameter(withAddress: 0)?.value == 1_234)
   }
 
   @Test("does not set what can only be read")

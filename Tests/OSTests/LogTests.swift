@@ -105,16 +105,36 @@ struct LogTests {
       os_log("an end: %")
       os_log("no end: %{public", 1)
       os_log(.error, "interpolated \(1)")
+      // Four characters without an end.
+      os_log(
+        "%{public}.4s|%{public}-6s|%{public}6.2s|%{public}.0s|", strdup("lpcmXYZ"), strdup("a"),
+        strdup("bcd"), strdup("e"))
+      os_log("%n %{public}d", 7, 8)
+      os_log("%{public}.*s", 2, strdup("lpcm"))
     }
     let expected = [
       "-1 4294967295 ffffffff -2 -9223372036854775808   2.2 A %", "1 <private> 3.00",
       "<private> shown", "   1|2   |2.2|0.500000|5  ", "no width: %*d", "no integer: %*d",
       "No such file or directory|No such file or directory  |1", "0.500000 0.5 0.250000",
       "1.5 2 3.5 4.5", "more values than 1", "fewer values: 1 %d", "an end: %",
-      "no end: %{public", "interpolated 1",
+      "no end: %{public", "interpolated 1", "lpcm|a     |    bc||",
+      "7 8", "lp",
     ]
     for (line, expected) in zip(try errors(result), expected) { #expect(line == expected) }
     #expect(try errors(result).count == expected.count)
+  }
+
+  @Test("writes the longest messages, widths and names whole or cut")
+  func long() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let text = String(repeating: "x", count: 100_000)
+      Logger(subsystem: text, category: text).error("\(text, privacy: .public)")
+      os_log("%99999d|%.99999f|%*d", 1, 0.5, Int.max, 2)
+      os_log("%2147483648d", 1)
+    }
+    let lines = try errors(result)
+    // A number has at most 511 characters; of the last message, nothing is left.
+    #expect(lines.map(\.count) == [300_004, 511 + 1 + 511 + 1 + 400])
   }
 
   @Test("does not change errno, which a message reads")

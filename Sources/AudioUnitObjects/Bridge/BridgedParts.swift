@@ -10,7 +10,7 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
   private let lock = Lock()
   private var block: StoredRenderBlock?
   private var arrays: [AUAudioUnitBusType: AUAudioUnitBusArray] = [:]
-  private var parameters: AUParameterTree?
+  private var parameters: UnitParameterTree?
 
   /// The block that renders.
   func renderBlock(_ renderer: UnitRenderer, _ bridge: BridgedUnit?) -> AURenderBlock {
@@ -39,8 +39,7 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
       if let array = arrays[type] { return array }
       let array: AUAudioUnitBusArray
       if let bridge = unit.bridge {
-        array = AUAudioUnitBusArray(
-          unit, type, bridge.buses(type), changeCount: bridge.countChange(type))
+        array = AUAudioUnitBusArray(unit, type, bridge.busSource(type))
       } else {
         array = AUAudioUnitBusArray(audioUnit: unit, busType: type)
       }
@@ -49,13 +48,19 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
     }
   }
 
-  /// The parameters of a C unit: those of its object, if it has one.
+  /// The parameters of a C unit: those of its object, if it has one; otherwise those that it has now.
   func tree(_ bridge: BridgedUnit?) -> AUParameterTree? {
     guard let bridge else { return nil }
     if let object = bridge.object { return object.parameterTree }
     return lock.withLock {
-      if let parameters { return parameters }
-      parameters = AUParameterTree(of: bridge.handle)
+      // First, so that no change is missed.
+      bridge.watch.followParameters(of: bridge.handle)
+      let hasChanged = bridge.watch.takeParameterChange()
+      if let parameters {
+        if hasChanged { parameters.update() }
+        return parameters
+      }
+      parameters = UnitParameterTree(of: bridge.handle)
       return parameters
     }
   }

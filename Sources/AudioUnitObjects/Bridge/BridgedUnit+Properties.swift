@@ -9,28 +9,27 @@ import Foundation
 extension BridgedUnit {
   // MARK: Buses
 
-  /// The buses of a side.
-  func buses(_ type: AUAudioUnitBusType) -> [AUAudioUnitBus] {
-    (0..<UInt32(elementCount(type.scope))).compactMap { element in
-      let bus = BridgedBus(self, type.scope, element)
-      return bus.format.map { AUAudioUnitBus(bus, $0) }
-    }
-  }
-
-  /// Changes the number of buses of a side; nil if that is not possible.
-  func countChange(_ type: AUAudioUnitBusType) -> ((Int) throws -> [AUAudioUnitBus])? {
+  /// The buses of a side, as the C unit has them.
+  func busSource(_ type: AUAudioUnitBusType) -> AUAudioUnitBusArray.Source {
     var isWritable = false
     AudioUnitGetPropertyInfo(
       handle, kAudioUnitProperty_ElementCount, type.scope, 0, nil, &isWritable)
-    guard isWritable else { return nil }
-    return { [weak self] count in
-      guard let self else { return [] }
-      guard let count = UInt32(exactly: count) else {
-        throw NSError(AudioError.invalidPropertyValue.because("\(count) buses"))
-      }
-      try set(kAudioUnitProperty_ElementCount, type.scope, 0, to: count)
-      return buses(type)
-    }
+    return AUAudioUnitBusArray.Source(
+      isCountChangeable: isWritable,
+      count: { [weak self] in
+        self?.value(kAudioUnitProperty_ElementCount, type.scope, over: 0 as UInt32).map(Int.init)
+      },
+      setCount: { [weak self] count in
+        guard let count = UInt32(exactly: count) else {
+          throw NSError(AudioError.invalidPropertyValue.because("\(count) buses"))
+        }
+        try self?.set(kAudioUnitProperty_ElementCount, type.scope, 0, to: count)
+      },
+      bus: { [weak self] index in
+        guard let self else { return nil }
+        let bus = BridgedBus(self, type.scope, AudioUnitElement(index))
+        return bus.format.map { AUAudioUnitBus(bus, $0) }
+      })
   }
 
   /// Sets the channel map of an output unit; nil removes it.

@@ -35,12 +35,17 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   private let changes: UnsafeMutablePointer<ScheduledChanges> = .cell(ScheduledChanges())
 
   let midiOutput = BridgedMIDIOutput()
+  /// The observers of its object.
+  let observers: KeyObservers
+  let watch: PropertyWatch
   let renderer: UnitRenderer
   let description: AudioComponentDescription
 
   /// Makes a unit of a component.
   init(_ component: AudioComponent, _ description: AudioComponentDescription) throws {
     self.description = description
+    observers = KeyObservers()
+    watch = PropertyWatch(observers)
     renderer = UnitRenderer(takesMIDI: description.takesMIDI, passesEvents: false)
     isFed = true
     try super.init(component)
@@ -51,12 +56,15 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   /// The unit behind a handle.
   init(lent handle: AudioUnit, _ description: AudioComponentDescription) {
     self.description = description
+    observers = KeyObservers()
+    watch = PropertyWatch(observers)
     renderer = UnitRenderer(takesMIDI: description.takesMIDI, passesEvents: false)
     isFed = false
     super.init(lent: handle)
   }
 
   deinit {
+    watch.end(handle)
     // The unit may outlive this object, and may be in a render.
     if isNotified {
       AudioUnitRemoveRenderNotify(handle, Self.notify, Unmanaged.passUnretained(self).toOpaque())

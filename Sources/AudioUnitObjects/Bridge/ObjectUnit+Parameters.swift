@@ -73,14 +73,19 @@ extension ObjectUnit {
     }
   }
 
-  /// [any thread] Adds a change for the next render.
+  /// [any thread] Adds a change for the next render: to the nearest value in the range. The tree has the
+  /// value from now on, as its observers do.
   func push(
-    _ offset: UInt32, ramp: UInt32, _ address: AUParameterAddress, _ value: AUValue
+    _ offset: UInt32, ramp: UInt32, _ parameter: AUParameter, _ value: AUValue
   ) throws(AudioError) {
-    guard object.renderer.events.pointee.push(time(offset), ramp: ramp, address, value) else {
+    let value = parameter.valueCore.limited(value)
+    guard
+      object.renderer.events.pointee.push(time(offset), ramp: ramp, parameter.address, value)
+    else {
       throw .cannotDoInCurrentContext.because(
         "\(EventQueue.capacity) changes are already waiting for the next render")
     }
+    parameter.report(value, originator: originator)
   }
 
   /// [any thread] The time of an event so many frames after the start of the next render.

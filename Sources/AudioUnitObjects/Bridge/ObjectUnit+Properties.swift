@@ -173,7 +173,7 @@ extension ObjectUnit {
         guard let preset = presets.first(where: { $0.number == Int(new.presetNumber) }) else {
           throw .invalidPropertyValue.because("there is no factory preset \(new.presetNumber)")
         }
-        unit.object.currentPreset = preset
+        unit.set(kAudioUnitProperty_PresentPreset) { $0.currentPreset = preset }
         unit.hostPreset.forget()
       })
   }
@@ -184,7 +184,9 @@ extension ObjectUnit {
     Row.flag(
       kAudioUnitProperty_BypassEffect, in: global,
       get: { unit, _ in unit.object.shouldBypassEffect },
-      set: { unit, _, bypasses in unit.object.shouldBypassEffect = bypasses }
+      set: { unit, _, bypasses in
+        unit.set(kAudioUnitProperty_BypassEffect) { $0.shouldBypassEffect = bypasses }
+      }
     ).when { !$0.inputs.isEmpty && !$0.outputs.isEmpty },
     Row.flag(
       kAudioUnitProperty_OfflineRender, in: global,
@@ -201,7 +203,7 @@ extension ObjectUnit {
       }),
     Row.string(
       kAudioUnitProperty_ContextName, in: global, get: { unit, _ in unit.object.contextName },
-      set: { unit, _, name in unit.object.contextName = name }),
+      set: { unit, _, name in unit.set(kAudioUnitProperty_ContextName) { $0.contextName = name } }),
     Row.string(
       kAudioUnitProperty_ElementName, in: [kAudioUnitScope_Input, kAudioUnitScope_Output],
       get: { (unit, address) throws(AudioError) in

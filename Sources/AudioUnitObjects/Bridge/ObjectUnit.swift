@@ -21,6 +21,10 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   private let map: UnsafeMutablePointer<Published> = .cell(Published())
   private let keptMaps = Guarded<[ParameterMap]>([])
   private let observer = Guarded<(tree: AUParameterTree, token: AUParameterObserverToken)?>(nil)
+  /// The bits of the token, as the originator of what C hosts set; 0: none.
+  private let ownToken = Atomic<UInt>(0)
+  /// The property that a C host is setting, whose listeners are called when it is set; 0: none.
+  private let propertyBeingSet = Atomic<AudioUnitPropertyID>(0)
   let hostPreset = HostPreset()
   let midiOutput = HostMIDIOutput()
 
@@ -49,9 +53,17 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
     object.propertyChanged = { [weak self] id in
       if id == kAudioUnitProperty_ParameterList { self?.takeTree() }
       if id == kAudioUnitProperty_PresentPreset { self?.hostPreset.forget() }
+      guard id != self?.propertyBeingSet.load(ordering: .relaxed) else { return }
       self?.notifyListeners(PropertyAddress(id, kAudioUnitScope_Global, 0))
     }
     takeTree()
+  }
+
+  /// [under the lock] Sets a property of the object for a C host.
+  func set(_ id: AudioUnitPropertyID, _ body: (AUAudioUnit) -> Void) {
+    propertyBeingSet.store(id, ordering: .relaxed)
+    defer { propertyBeingSet.store(0, ordering: .relaxed) }
+    body(object)
   }
 
   deinit {
@@ -222,6 +234,7 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
           )
         )
       }
+      ownToken.store(UInt(bitPattern: observer?.token), ordering: .relaxed)
       return old
     }
     if let old { old.tree.removeParameterObserver(old.token) }
@@ -245,10 +258,9 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
     let parameter = try writable(address, value)
     // During a render it is an event, because the object's observer may lock.
     guard isInitialized, offset > 0 || rt_current().pointee.depth > 0 else {
-      // C listeners are told by the host, as for any C unit.
-      return parameter.setValue(value, originator: observer.withLock { $0?.token })
+      return parameter.setValue(value, originator: originator)
     }
-    try push(offset, ramp: 0, parameter.address, value)
+    try push(offset, ramp: 0, parameter, value)
   }
 
   override func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>)
@@ -258,14 +270,17 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
     for event in events {
       let change = try change(event)
       guard isInitialized else {
-        change.parameter.setValue(change.value, originator: observer.withLock { $0?.token })
+        change.parameter.setValue(change.value, originator: originator)
         continue
       }
-      if let start = change.start {
-        try push(change.offset, ramp: 0, change.parameter.address, start)
-      }
-      try push(change.offset, ramp: change.ramp, change.parameter.address, change.value)
+      if let start = change.start { try push(change.offset, ramp: 0, change.parameter, start) }
+      try push(change.offset, ramp: change.ramp, change.parameter, change.value)
     }
+  }
+
+  /// The originator of what C hosts set: these tell C listeners themselves, as for any C unit.
+  var originator: AUParameterObserverToken? {
+    AUParameterObserverToken(bitPattern: ownToken.load(ordering: .relaxed))
   }
 
   // MARK: MIDI

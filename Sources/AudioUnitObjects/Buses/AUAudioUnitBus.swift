@@ -164,8 +164,27 @@ open class AUAudioUnitBus: NSObject {
     case "shouldAllocateBuffer": shouldAllocateBuffer
     case "supportedChannelCounts": supportedChannelCounts
     case "maximumChannelCount": maximumChannelCount
+    case "supportedChannelLayoutTags": supportedChannelLayoutTags
     case "contextPresentationLatency": contextPresentationLatency
     default: nil
+    }
+  }
+
+  /// Sets a property by its name. The program ends if it cannot be set or the value has another type; the
+  /// format has `setFormat`, which throws.
+  open func setValue(_ value: Any?, forKey key: String) {
+    switch (key, KeyedNumber.of(value)) {
+    case ("enabled", let flag?), ("isEnabled", let flag?): isEnabled = flag.boolValue
+    case ("shouldAllocateBuffer", let flag?): shouldAllocateBuffer = flag.boolValue
+    case ("maximumChannelCount", let count?): maximumChannelCount = count.uint32Value
+    case ("contextPresentationLatency", let seconds?):
+      contextPresentationLatency = seconds.doubleValue
+    case ("name", _) where value == nil || value is String: name = value as? String
+    case ("supportedChannelCounts", _) where value == nil || value is [NSNumber]:
+      supportedChannelCounts = value as? [NSNumber]
+    default:
+      fatalError(
+        "AUAudioUnitBus: the key \"\(key)\" cannot be set to \(value.map { "\($0)" } ?? "nil")")
     }
   }
 }

@@ -7,8 +7,18 @@ open class AUAudioUnitBusArray: NSObject {
   private let side: AUAudioUnitBusType
   private weak var owner: AUAudioUnit?
   private var buses: [AUAudioUnitBus]
-  /// Changes the number of buses of a C unit; nil if it cannot be changed.
-  private let changeCount: ((Int) throws -> [AUAudioUnitBus])?
+  /// The C unit, if it has the buses.
+  private let source: Source?
+
+  /// The C unit that has the buses, which others may add and remove, too.
+  struct Source {
+    let isCountChangeable: Bool
+    /// How many it has; nil after its end.
+    let count: () -> Int?
+    let setCount: (Int) throws -> Void
+    /// A new object for a bus; nil if it has no format.
+    let bus: (Int) -> AUAudioUnitBus?
+  }
 
   /// An array with these buses.
   public init(
@@ -17,7 +27,7 @@ open class AUAudioUnitBusArray: NSObject {
     side = busType
     self.owner = owner
     buses = busArray
-    changeCount = nil
+    source = nil
     super.init()
     join()
   }
@@ -28,16 +38,27 @@ open class AUAudioUnitBusArray: NSObject {
   }
 
   /// The buses of a C unit.
-  init(
-    _ owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ buses: [AUAudioUnitBus],
-    changeCount: ((Int) throws -> [AUAudioUnitBus])?
-  ) {
+  init(_ owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ source: Source) {
     side = type
     self.owner = owner
-    self.buses = buses
-    self.changeCount = changeCount
+    buses = []
+    self.source = source
     super.init()
+    follow()
+  }
+
+  /// Takes over the number of the C unit's buses. Those that it still has stay the same objects.
+  private func follow() {
+    guard let source, let count = source.count(), count != buses.count else { return }
+    buses = Array(buses.prefix(count))
+    buses += (buses.count..<count).compactMap(source.bus)
     join()
+  }
+
+  /// The buses as they are now.
+  private var present: [AUAudioUnitBus] {
+    follow()
+    return buses
   }
 
   /// Gives the buses their places.
@@ -51,18 +72,19 @@ open class AUAudioUnitBusArray: NSObject {
   open var busType: AUAudioUnitBusType { side }
 
   /// The number of buses.
-  open var count: Int { buses.count }
+  open var count: Int { present.count }
 
   /// A bus. The program ends if there is none with this number.
   open subscript(index: Int) -> AUAudioUnitBus {
+    let buses = present
     guard buses.indices.contains(index) else {
-      fatalError("AUAudioUnitBusArray: there is no bus \(index); there are \(count)")
+      fatalError("AUAudioUnitBusArray: there is no bus \(index); there are \(buses.count)")
     }
     return buses[index]
   }
 
   /// Whether a host can change the number of buses.
-  open var isCountChangeable: Bool { changeCount != nil }
+  open var isCountChangeable: Bool { source?.isCountChangeable ?? false }
 
   /// Changes the number of buses.
   ///
@@ -70,13 +92,13 @@ open class AUAudioUnitBusArray: NSObject {
   ///   refuses. Then there are as many as before.
   open func setBusCount(_ count: Int) throws {
     guard count != self.count else { return }
-    guard let changeCount else {
+    guard let source, source.isCountChangeable else {
       throw NSError(
         AudioError.propertyNotWritable.because(
           "the number of \(busType == .input ? "input" : "output") buses is always \(self.count)"))
     }
-    buses = try changeCount(count)
-    join()
+    try source.setCount(count)
+    follow()
   }
 
   /// Replaces all buses, for units that change their number themselves.
@@ -90,9 +112,22 @@ open class AUAudioUnitBusArray: NSObject {
     guard let owner else { fatalError("AUAudioUnitBusArray: its unit does not exist any more") }
     return owner
   }
+
+  // MARK: Key-value coding
+
+  /// The value of a key: the name of one of the properties above; nil for another key.
+  @discardableResult
+  open func value(forKey key: String) -> Any? {
+    switch key {
+    case "count": count
+    case "countChangeable", "isCountChangeable": isCountChangeable
+    case "busType": busType.rawValue
+    default: nil
+    }
+  }
 }
 
 extension AUAudioUnitBusArray: Sequence {
   /// Goes through the buses as they are now.
-  public func makeIterator() -> IndexingIterator<[AUAudioUnitBus]> { buses.makeIterator() }
+  public func makeIterator() -> IndexingIterator<[AUAudioUnitBus]> { present.makeIterator() }
 }

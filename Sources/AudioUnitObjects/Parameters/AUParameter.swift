@@ -8,7 +8,8 @@ public import Foundation
 ///
 /// Created by `AUParameterTree.createParameter`.
 open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
-  private let details: ParameterDetails
+  /// What describes it, with the range that it had at first.
+  private let firstDetails: ParameterDetails
   let valueCore: ParameterCore
 
   /// A parameter whose value is the nearest to `value` in its range, perhaps of a unit.
@@ -16,10 +17,9 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     identifier: String, _ details: ParameterDetails, value: AUValue = 0,
     of implementor: (any ParameterImplementor)? = nil
   ) {
-    self.details = details
+    firstDetails = details
     valueCore = ParameterCore(
-      identifier: identifier, address: details.address,
-      value: details.limited(value.isFinite ? value : 0), implementor: implementor)
+      identifier: identifier, details, value: value, implementor: implementor)
     super.init(valueCore, name: details.name)
   }
 
@@ -39,36 +39,52 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     return copy
   }
 
+  /// What describes it.
+  private final var details: ParameterDetails {
+    var details = firstDetails
+    (details.minimum, details.maximum) = valueCore.limits
+    return details
+  }
+
+  /// Takes over the range of another description; false if more than the range differs.
+  final func takeRange(of new: ParameterDetails) -> Bool {
+    var details = new
+    (details.minimum, details.maximum) = (firstDetails.minimum, firstDetails.maximum)
+    guard details == firstDetails else { return false }
+    valueCore.setLimits(new.minimum, new.maximum)
+    return true
+  }
+
   // MARK: Description
 
   /// The smallest value.
-  open var minValue: AUValue { details.minimum }
+  open var minValue: AUValue { valueCore.limits.minimum }
 
   /// The largest value.
-  open var maxValue: AUValue { details.maximum }
+  open var maxValue: AUValue { valueCore.limits.maximum }
 
   /// The unit of measure.
-  open var unit: AudioUnitParameterUnit { details.unit }
+  open var unit: AudioUnitParameterUnit { firstDetails.unit }
 
   /// The name of a unit of measure that is not in the list.
-  open var unitName: String? { details.unitName }
+  open var unitName: String? { firstDetails.unitName }
 
   /// How a control for it should look, and what the parameter can do.
-  open var flags: AudioUnitParameterOptions { details.flags }
+  open var flags: AudioUnitParameterOptions { firstDetails.flags }
 
   /// The number of the parameter, unique in its tree.
-  open var address: AUParameterAddress { details.address }
+  open var address: AUParameterAddress { firstDetails.address }
 
   /// The names of the values, from the smallest on.
-  open var valueStrings: [String]? { details.valueStrings }
+  open var valueStrings: [String]? { firstDetails.valueStrings }
 
   /// The addresses of the parameters that may change when this one does.
-  open var dependentParameters: [NSNumber]? { details.dependentParameters }
+  open var dependentParameters: [NSNumber]? { firstDetails.dependentParameters }
 
   /// Whether other parameters change with it.
   final var isMeta: Bool {
     !flags.isDisjoint(with: [.flag_IsGlobalMeta, .flag_IsElementMeta])
-      || details.dependentParameters?.isEmpty == false
+      || firstDetails.dependentParameters?.isEmpty == false
   }
 
   // MARK: Value
@@ -110,7 +126,7 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
   ) {
     guard value.isFinite else { return }
     let event = ParameterEvent(
-      value: details.limited(value), hostTime: hostTime, type: eventType,
+      value: valueCore.limited(value), hostTime: hostTime, type: eventType,
       originator: UInt(bitPattern: originator))
     // The thread that comes last also passes on its value last.
     var latest = event
@@ -123,11 +139,13 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     }
   }
 
-  /// [any thread] Takes over a value that the unit already has, and notifies the observers.
-  package final func report(_ value: AUValue) {
-    guard value.isFinite else { return }
+  /// [any thread] Takes over a value that the unit has, or gets in its next render, and notifies the
+  /// observers, except the originator.
+  final func report(_ value: AUValue, originator: AUParameterObserverToken?) {
     valueCore.record(
-      ParameterEvent(value: value, hostTime: rt_host_time(), type: .value, originator: 0))
+      ParameterEvent(
+        value: value, hostTime: rt_host_time(), type: .value,
+        originator: UInt(bitPattern: originator)))
   }
 
   /// The unit that has the value.
@@ -214,10 +232,8 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
       let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier")
     else { return nil }
     let value = coder.decodeFloat(forKey: "value")
-    self.details = details
-    valueCore = ParameterCore(
-      identifier: identifier.description, address: details.address,
-      value: details.limited(value.isFinite ? value : 0))
+    firstDetails = details
+    valueCore = ParameterCore(identifier: identifier.description, details, value: value)
     super.init(valueCore, name: details.name)
   }
 }

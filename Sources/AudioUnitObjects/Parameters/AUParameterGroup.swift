@@ -12,10 +12,11 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
   init(identifier: String, name: String, children: [AUParameterNode]) {
     nodes = children
     super.init(NodeCore(identifier: identifier), name: name)
-    adopt()
+    adopt(nodes)
   }
 
-  private func adopt() {
+  /// Nodes are in this group now, and leave the groups where they were.
+  final func adopt(_ nodes: [AUParameterNode]) {
     for node in nodes { node.core.changeLinks { $0.parent = core } }
   }
 
@@ -47,7 +48,7 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
   final func copyChildren(
     addressOffset: AUParameterAddress, of addresses: Set<AUParameterAddress>
   ) -> [AUParameterNode] {
-    nodes.compactMap { node in
+    children.compactMap { node in
       switch node {
       case let parameter as AUParameter:
         return parameter.copy(addressOffset: addressOffset, of: addresses)
@@ -100,6 +101,6 @@ open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendabl
     else { return nil }
     self.nodes = nodes
     super.init(NodeCore(identifier: identifier.description), name: name.description)
-    adopt()
+    adopt(nodes)
   }
 }

@@ -13,7 +13,8 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
     super.init(identifier: "", name: "", children: children)
   }
 
-  private static func byAddress(_ nodes: [AUParameterNode]) -> [AUParameterAddress: AUParameter] {
+  /// The parameters below nodes by their addresses; of several with the same one, the first.
+  final class func byAddress(_ nodes: [AUParameterNode]) -> [AUParameterAddress: AUParameter] {
     var found: [AUParameterAddress: AUParameter] = [:]
     for node in nodes {
       switch node {

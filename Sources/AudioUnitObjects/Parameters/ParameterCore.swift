@@ -9,18 +9,47 @@ final class ParameterCore: NodeCore, @unchecked Sendable {
   let address: AUParameterAddress
   let implementor: (any ParameterImplementor)?
   private let bits: Atomic<UInt32>
+  /// The smallest and the largest value in one word, so that a thread reads those of one moment.
+  private let range: Atomic<UInt64>
   /// Held while a value is stored and passed to the observers, so that these receive the changes in
   /// the order of the values.
   private let order = Lock()
 
   init(
-    identifier: String, address: AUParameterAddress, value: AUValue,
+    identifier: String, _ details: ParameterDetails, value: AUValue,
     implementor: (any ParameterImplementor)? = nil
   ) {
-    self.address = address
+    address = details.address
     self.implementor = implementor
-    bits = Atomic(value.bitPattern)
+    bits = Atomic(details.limited(value.isFinite ? value : 0).bitPattern)
+    range = Atomic(Self.word(details.minimum, details.maximum))
     super.init(identifier: identifier)
+  }
+
+  // MARK: Range
+
+  private static func word(_ minimum: AUValue, _ maximum: AUValue) -> UInt64 {
+    UInt64(minimum.bitPattern) << 32 | UInt64(maximum.bitPattern)
+  }
+
+  /// [any thread] The smallest and the largest value. Does not lock or allocate.
+  var limits: (minimum: AUValue, maximum: AUValue) {
+    let word = range.load(ordering: .relaxed)
+    return (
+      AUValue(bitPattern: UInt32(word >> 32)), AUValue(bitPattern: UInt32(truncatingIfNeeded: word))
+    )
+  }
+
+  /// [control thread] Replaces the smallest and the largest value.
+  func setLimits(_ minimum: AUValue, _ maximum: AUValue) {
+    range.store(Self.word(minimum, maximum), ordering: .relaxed)
+  }
+
+  /// [any thread] The nearest value in the range; the value itself if there is no range. Does not lock
+  /// or allocate.
+  func limited(_ value: AUValue) -> AUValue {
+    let (minimum, maximum) = limits
+    return minimum <= maximum ? min(max(value, minimum), maximum) : value
   }
 
   /// [any thread] The value that was set last. Does not lock or allocate.

@@ -4,7 +4,7 @@ import CoreAudio
 import Foundation
 
 /// What does not change about a parameter.
-struct ParameterDetails {
+struct ParameterDetails: Equatable {
   var name: String
   var address: AUParameterAddress
   var minimum: AUValue

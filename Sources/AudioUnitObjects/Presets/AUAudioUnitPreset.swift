@@ -24,6 +24,18 @@ open class AUAudioUnitPreset: NSObject, NSSecureCoding {
     }
   }
 
+  /// Sets `number` or `name`. The program ends for another key, or if the value has another type.
+  open func setValue(_ value: Any?, forKey key: String) {
+    switch (key, value) {
+    case ("number", let value?) where KeyedNumber.of(value) != nil:
+      number = KeyedNumber.of(value)?.intValue ?? number
+    case ("name", let text as String): name = text
+    default:
+      fatalError(
+        "AUAudioUnitPreset: the key \"\(key)\" cannot be set to \(value.map { "\($0)" } ?? "nil")")
+    }
+  }
+
   // MARK: Coding
 
   /// Archives of it are safe to read.

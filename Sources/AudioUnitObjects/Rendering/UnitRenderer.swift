@@ -18,6 +18,7 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
   /// Whether there is a block.
   private let isStarted = Atomic(false)
   private let maximumFrames = Atomic<UInt32>(0)
+  private let busCount = Atomic<Int>(0)
   /// Whether the block gets events and observers are called: otherwise the C unit behind the block
   /// does both.
   private let passesEvents: Bool
@@ -40,10 +41,13 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
   /// [any thread] Whether there are render resources.
   var isReady: Bool { isStarted.load(ordering: .acquiring) }
 
-  /// [control thread] From now on it renders with a block.
-  func start(_ new: @escaping AUInternalRenderBlock, maximumFrames frames: AUAudioFrameCount) {
+  /// [control thread] From now on it renders so many buses with a block.
+  func start(
+    _ new: @escaping AUInternalRenderBlock, maximumFrames frames: AUAudioFrameCount, buses: Int
+  ) {
     block.pointee = StoredInternalBlock(call: new)
     maximumFrames.store(frames, ordering: .relaxed)
+    busCount.store(buses, ordering: .relaxed)
     isStarted.store(true, ordering: .sequentiallyConsistent)
   }
 
@@ -74,6 +78,9 @@ final class UnitRenderer: @unchecked Sendable {  // what changes is atomic or in
     }
     guard frames <= maximumFrames.load(ordering: .relaxed) else {
       return kAudioUnitErr_TooManyFramesToProcess
+    }
+    guard bus >= 0, bus < busCount.load(ordering: .relaxed) else {
+      return kAudioUnitErr_InvalidElement
     }
     rt_enter()
     defer { rt_leave() }

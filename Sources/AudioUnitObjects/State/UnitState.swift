@@ -48,6 +48,7 @@ struct UnitState {
       else { continue }
       parameter.setValue(value.floatValue, originator: nil)
     }
+    unit.keyObservers.call("allParameterValues", .after)
   }
 
   private func number(_ value: Any?) -> NSNumber? {
@@ -85,7 +86,9 @@ struct UnitState {
   /// Selects a preset. A preset of the user restores its state, if the unit supports that; one that
   /// does not exist changes nothing.
   func select(_ preset: AUAudioUnitPreset?) {
-    guard let preset else { return unit.host.preset = nil }
+    guard let preset else {
+      return unit.change("currentPreset") { unit.host.preset = nil }
+    }
     if preset.number < 0, unit.supportsUserPresets {
       guard let state = try? unit.presetState(for: preset) else { return }
       unit.fullState = state
@@ -93,7 +96,7 @@ struct UnitState {
     if let bridge = unit.bridge {
       try? bridge.select(preset)
     } else {
-      unit.host.preset = preset
+      unit.change("currentPreset") { unit.host.preset = preset }
       unit.propertyChanged(kAudioUnitProperty_PresentPreset)
     }
   }

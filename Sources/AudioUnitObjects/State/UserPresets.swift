@@ -30,11 +30,27 @@ struct UserPresets {
       .appendingPathComponent(Self.fileName(unit.audioUnitName ?? ""))
   }
 
-  /// A name as part of a path.
+  /// The most bytes of a name as part of a path, so that there is room for what is added to it.
+  private static let longestName = 180
+
+  /// A name as part of a path: different for different names, and within what file systems allow.
   private static func fileName(_ name: String) -> String {
-    let allowed = CharacterSet(charactersIn: "/%\0").inverted
-    let escaped = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "Untitled"
-    return escaped.isEmpty || escaped.hasPrefix(".") ? "_" + escaped : escaped
+    var escaped = ""
+    for scalar in name.unicodeScalars {
+      let isHidden = scalar == "." && escaped.isEmpty
+      if isHidden || "/%\0".unicodeScalars.contains(scalar) {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        escaped += scalar.value < 16 ? "%0" + digits : "%" + digits
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    guard escaped.utf8.count > longestName else { return escaped.isEmpty ? "%" : escaped }
+    // The hash of Fowler, Noll and Vo, which is the same in each run.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in escaped.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    while escaped.utf8.count > longestName { escaped.removeLast() }
+    return escaped + "%" + String(hash, radix: 16)
   }
 
   // MARK: Reading

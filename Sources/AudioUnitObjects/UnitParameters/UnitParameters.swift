@@ -20,35 +20,37 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
   }
 
   // A handle, which may be used from any thread, and after the unit was disposed of.
-  private let unit: AudioUnit
+  let handle: AudioUnit
   private let observerCount = Guarded(0)
   /// The bits of the listener, which is also the sender of the changes that the tree makes, so that
   /// it does not report them; 0 without observers.
   private let listenerBits = Atomic<UInt>(0)
-  /// Set once, before the tree is used.
-  private var places: [AUParameterAddress: Place] = [:]
+  /// The parameters of the tree.
+  private let places = Guarded<[AUParameterAddress: Place]>([:])
 
-  init(_ unit: AudioUnit) { self.unit = unit }
+  init(_ handle: AudioUnit) { self.handle = handle }
 
   deinit { if let listener { AUListenerDispose(listener) } }
 
-  /// [control thread] Completes the set-up, with the parameters of the tree.
-  func connect(_ parameters: [AUParameter]) {
+  /// [control thread] From now on the tree has these parameters.
+  func connect(_ parameters: some Sequence<AUParameter>) {
+    var new: [AUParameterAddress: Place] = [:]
     for parameter in parameters {
-      places[parameter.address] = Place(core: parameter.valueCore, isMeta: parameter.isMeta)
+      new[parameter.address] = Place(core: parameter.valueCore, isMeta: parameter.isMeta)
     }
+    places.withLock { $0 = new }
   }
 
   private func structure(_ address: AUParameterAddress) -> AudioUnitParameter {
     let place = address.unitParameter
     return AudioUnitParameter(
-      mAudioUnit: unit, mParameterID: place.id, mScope: place.scope, mElement: place.element)
+      mAudioUnit: handle, mParameterID: place.id, mScope: place.scope, mElement: place.element)
   }
 
   private func value(at address: AUParameterAddress) -> AUValue? {
     let place = address.unitParameter
     var value: AUValue = 0
-    let status = AudioUnitGetParameter(unit, place.id, place.scope, place.element, &value)
+    let status = AudioUnitGetParameter(handle, place.id, place.scope, place.element, &value)
     return status == noErr ? value : nil
   }
 
@@ -61,23 +63,23 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
     switch event.type {
     case .touch:
       notify(.beginParameterChangeGesture, of: address)
-      return value(at: address) == event.value || set(event.value, at: address)
+      return value(at: address) == event.value || set(event.value, parameter)
     case .release:
-      let isSet = value(at: address) == event.value || set(event.value, at: address)
+      let isSet = value(at: address) == event.value || set(event.value, parameter)
       notify(.endParameterChangeGesture, of: address)
       return isSet
-    default: return set(event.value, at: address)
+    default: return set(event.value, parameter)
     }
   }
 
-  private func set(_ value: AUValue, at address: AUParameterAddress) -> Bool {
-    var parameter = structure(address)
+  private func set(_ value: AUValue, _ parameter: AUParameter) -> Bool {
+    var place = structure(parameter.address)
     let sender = listener
-    var status = AUParameterSet(sender, nil, &parameter, value, 0)
+    var status = AUParameterSet(sender, nil, &place, value, 0)
     // The last observer may have been removed meanwhile, and the listener disposed of.
-    if status != noErr, sender != nil { status = AUParameterSet(nil, nil, &parameter, value, 0) }
+    if status != noErr, sender != nil { status = AUParameterSet(nil, nil, &place, value, 0) }
     guard status == noErr else { return false }
-    if places[address]?.isMeta == true { reportChanges(except: address) }
+    if parameter.isMeta { reportChanges(except: parameter.address) }
     return true
   }
 
@@ -127,7 +129,7 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
       var event = AudioUnitEvent()
       event.mEventType = type
       event.mArgument.mParameter = AudioUnitParameter(
-        mAudioUnit: unit, mParameterID: kAUParameterListener_AnyParameter, mScope: 0, mElement: 0)
+        mAudioUnit: handle, mParameterID: kAUParameterListener_AnyParameter, mScope: 0, mElement: 0)
       AUEventListenerAddEventType(listener, nil, &event)
     }
     return listener
@@ -141,7 +143,7 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
     guard
       let address = AUParameterAddress(
         parameter.mParameterID, parameter.mScope, parameter.mElement),
-      let place = places[address], let core = place.core
+      let place = places.withLock({ $0[address] }), let core = place.core
     else { return }
     let current = self.value(at: address) ?? core.value
     var change = ParameterEvent(value: current, hostTime: hostTime, type: .value, originator: 0)
@@ -157,7 +159,7 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
   /// Reports all parameters whose values in the unit are not those that the tree knows.
   private func reportChanges(except address: AUParameterAddress? = nil) {
     let now = rt_host_time()
-    for (other, place) in places where other != address {
+    for (other, place) in places.withLock({ $0 }) where other != address {
       guard let core = place.core, let value = value(at: other), value.isFinite,
         value != core.value
       else { continue }
@@ -169,17 +171,17 @@ final class UnitParameters: ParameterImplementor, @unchecked Sendable {
 
   func text(of value: AUValue, _ parameter: AUParameter) -> String? {
     let place = parameter.address.unitParameter
-    return UnitInstance.use(unit) { $0.text(of: value, place) }
+    return UnitInstance.use(handle) { $0.text(of: value, place) }
   }
 
   func value(of text: String, _ parameter: AUParameter) -> AUValue? {
     let place = parameter.address.unitParameter
-    let value = UnitInstance.use(unit) { $0.value(of: text, place) }
+    let value = UnitInstance.use(handle) { $0.value(of: text, place) }
     return value?.isFinite == true ? value : nil
   }
 
   func name(of parameter: AUParameter, length: Int) -> String? {
     let place = parameter.address.unitParameter
-    return UnitInstance.use(unit) { $0.parameterName(place, length: length) }
+    return UnitInstance.use(handle) { $0.parameterName(place, length: length) }
   }
 }

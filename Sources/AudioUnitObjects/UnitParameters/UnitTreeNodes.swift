@@ -15,14 +15,19 @@ struct UnitTreeNodes {
 
   private let unit: UnitInstance
   private let implementor: UnitParameters
+  /// The parameters that the tree has had.
+  private let known: [AUParameterAddress: AUParameter]
   /// The numbers of input and output channels of a matrix mixer.
   private let matrix: (inputs: UInt32, outputs: UInt32)?
   private var descriptions: [ParameterAddress: ParameterDescription] = [:]
   private var count = 0
 
-  init(_ unit: UnitInstance, _ implementor: UnitParameters) {
+  init(
+    _ unit: UnitInstance, _ implementor: UnitParameters, known: [AUParameterAddress: AUParameter]
+  ) {
     self.unit = unit
     self.implementor = implementor
+    self.known = known
     let sizes = unit.values(kAudioUnitProperty_MatrixDimensions, of: UInt32(0)) ?? []
     matrix = sizes.count >= 2 && sizes[0] > 0 && sizes[1] > 0 ? (sizes[0], sizes[1]) : nil
   }
@@ -124,14 +129,13 @@ struct UnitTreeNodes {
     else { return nil }
     let info = description.info
     let names = description.valueNames
-    return AUParameter(
-      identifier: "\(place.id)",
-      ParameterDetails(
-        name: description.name, address: address, minimum: info.minValue, maximum: info.maxValue,
-        unit: info.unit, unitName: description.unitName,
-        flags: info.flags.subtracting([.flag_CFNameRelease]),
-        valueStrings: names.isEmpty ? nil : names, dependentParameters: dependents(of: place)),
-      value: value, of: implementor)
+    let details = ParameterDetails(
+      name: description.name, address: address, minimum: info.minValue, maximum: info.maxValue,
+      unit: info.unit, unitName: description.unitName,
+      flags: info.flags.subtracting([.flag_CFNameRelease]),
+      valueStrings: names.isEmpty ? nil : names, dependentParameters: dependents(of: place))
+    if let parameter = known[address], parameter.takeRange(of: details) { return parameter }
+    return AUParameter(identifier: "\(place.id)", details, value: value, of: implementor)
   }
 
   /// The addresses of the parameters that change with one: on the same element, or on the first of

@@ -39,7 +39,9 @@ open class AUAudioUnit: NSObject {
     parts = try UnitParts(lent: handle)
     super.init()
     // The C unit refuses renders itself while it is not initialised.
-    if bridge?.isShared == true { renderer.start(internalRenderBlock, maximumFrames: .max) }
+    if bridge?.isShared == true {
+      renderer.start(internalRenderBlock, maximumFrames: .max, buses: .max)
+    }
   }
 
   /// All that it stores: a second stored property would move the initialiser, see `UnitMaker`.
@@ -60,6 +62,10 @@ open class AUAudioUnit: NSObject {
     get { parts.propertyChanged }
     set { parts.propertyChanged = newValue }
   }
+  /// The observers of its properties.
+  final var keyObservers: KeyObservers { parts.observers }
+  /// Changes a property, and calls its observers.
+  final func change(_ key: String, _ body: () -> Void) { parts.change(key, body) }
   private final var midi: UnitMIDI {
     UnitMIDI(bridge: bridge, renderer: renderer, takesMIDI: identity.description.takesMIDI)
   }
@@ -94,8 +100,8 @@ open class AUAudioUnit: NSObject {
   ///
   /// Get it before rendering, and keep it. It returns `kAudioUnitErr_Uninitialized` while there are
   /// no render resources, `kAudioUnitErr_TooManyFramesToProcess` for more frames than
-  /// `maximumFramesToRender`, and `kAudioUnitErr_CannotDoInCurrentContext` while another render of
-  /// the unit runs.
+  /// `maximumFramesToRender`, `kAudioUnitErr_InvalidElement` for a bus that does not exist, and
+  /// `kAudioUnitErr_CannotDoInCurrentContext` while another render of the unit runs.
   open var renderBlock: AURenderBlock { bridgedParts.renderBlock(renderer, bridge) }
 
   /// Renders the unit, as it implements it. [render thread]
@@ -150,8 +156,10 @@ open class AUAudioUnit: NSObject {
     }
     set {
       guard newValue > 0, !renderResourcesAllocated else { return }
-      host.maximumFrames = newValue
-      try? bridge?.set(kAudioUnitProperty_MaximumFramesPerSlice, to: newValue)
+      change("maximumFramesToRender") {
+        host.maximumFrames = newValue
+        try? bridge?.set(kAudioUnitProperty_MaximumFramesPerSlice, to: newValue)
+      }
     }
   }
 
@@ -192,9 +200,14 @@ open class AUAudioUnit: NSObject {
   /// `allocateRenderResources` of this class.
   open func setRenderResourcesAllocated(_ flag: Bool) {
     guard flag != renderer.isReady, bridge?.isShared != true else { return }
-    guard flag else { return renderer.stop() }
-    midi.adopt(audioUnitMIDIProtocol)
-    renderer.start(internalRenderBlock, maximumFrames: maximumFramesToRender)
+    change("renderResourcesAllocated") {
+      guard flag else { return renderer.stop() }
+      midi.adopt(audioUnitMIDIProtocol)
+      // A MIDI processor without outputs is rendered by bus 0.
+      renderer.start(
+        internalRenderBlock, maximumFrames: maximumFramesToRender,
+        buses: bridge == nil ? max(outputBusses.count, 1) : .max)
+    }
   }
 
   /// Clears the signal history, and drops the events that wait. Parameters and formats remain.
@@ -228,8 +241,10 @@ open class AUAudioUnit: NSObject {
   open var channelMap: [NSNumber]? {
     get { bridge == nil ? host.channelMap : device.channelMap }
     set {
-      guard bridge == nil else { return device.setChannelMap(newValue) }
-      host.channelMap = newValue
+      change("channelMap") {
+        guard bridge == nil else { return device.setChannelMap(newValue) }
+        host.channelMap = newValue
+      }
     }
   }
 
@@ -239,8 +254,10 @@ open class AUAudioUnit: NSObject {
   open var parameterTree: AUParameterTree? {
     get { host.tree ?? bridgedParts.tree(bridge) }
     set {
+      keyObservers.call("parameterTree", .before)
       host.tree = newValue
       propertyChanged(kAudioUnitProperty_ParameterList)
+      keyObservers.call("parameterTree", .after)
     }
   }
 
@@ -249,7 +266,8 @@ open class AUAudioUnit: NSObject {
 
   /// The addresses of the most important parameters, the first ones of those that can be set.
   open func parametersForOverview(withCount count: Int) -> [NSNumber] {
-    (parameterTree?.allParameters ?? []).filter { $0.flags.contains(.flag_IsWritable) }
+    if let object = bridge?.object { return object.parametersForOverview(withCount: count) }
+    return (parameterTree?.allParameters ?? []).filter { $0.flags.contains(.flag_IsWritable) }
       .prefix(max(count, 0)).map { NSNumber(value: $0.address) }
   }
 
@@ -384,6 +402,7 @@ open class AUAudioUnit: NSObject {
   ///   without a name, or why the file cannot be written.
   open func saveUserPreset(_ userPreset: AUAudioUnitPreset) throws {
     try UserPresets(self).save(userPreset)
+    keyObservers.call("userPresets", .after)
   }
 
   /// Deletes a preset of the user.
@@ -391,6 +410,7 @@ open class AUAudioUnit: NSObject {
   /// - Throws: `kAudio_FileNotFoundError` if there is none with this number or name.
   open func deleteUserPreset(_ userPreset: AUAudioUnitPreset) throws {
     try UserPresets(self).delete(userPreset)
+    keyObservers.call("userPresets", .after)
   }
 
   /// The state that a preset of the user has.
@@ -419,8 +439,10 @@ open class AUAudioUnit: NSObject {
         ?? host.quality
     }
     set {
-      host.quality = min(max(newValue, 0), 127)
-      try? bridge?.set(kAudioUnitProperty_RenderQuality, to: UInt32(host.quality))
+      change("renderQuality") {
+        host.quality = min(max(newValue, 0), 127)
+        try? bridge?.set(kAudioUnitProperty_RenderQuality, to: UInt32(host.quality))
+      }
     }
   }
 
@@ -428,8 +450,10 @@ open class AUAudioUnit: NSObject {
   open var shouldBypassEffect: Bool {
     get { bridge?.flag(kAudioUnitProperty_BypassEffect) ?? host.bypasses }
     set {
-      host.bypasses = newValue
-      try? bridge?.set(kAudioUnitProperty_BypassEffect, toFlag: newValue)
+      change("shouldBypassEffect") {
+        host.bypasses = newValue
+        try? bridge?.set(kAudioUnitProperty_BypassEffect, toFlag: newValue)
+      }
       propertyChanged(kAudioUnitProperty_BypassEffect)
     }
   }
@@ -437,15 +461,18 @@ open class AUAudioUnit: NSObject {
   /// Whether the unit can render into the memory of its input: false, unless a subclass says
   /// otherwise.
   open var canProcessInPlace: Bool {
-    bridge?.flag(kAudioUnitProperty_InPlaceProcessing) ?? false
+    bridge?.object?.canProcessInPlace ?? bridge?.flag(kAudioUnitProperty_InPlaceProcessing)
+      ?? false
   }
 
   /// Whether the host renders as fast as it can, without a device.
   open var isRenderingOffline: Bool {
     get { bridge?.flag(kAudioUnitProperty_OfflineRender) ?? host.isOffline }
     set {
-      host.isOffline = newValue
-      try? bridge?.set(kAudioUnitProperty_OfflineRender, toFlag: newValue)
+      change("renderingOffline") {
+        host.isOffline = newValue
+        try? bridge?.set(kAudioUnitProperty_OfflineRender, toFlag: newValue)
+      }
     }
   }
 
@@ -453,9 +480,11 @@ open class AUAudioUnit: NSObject {
   open var contextName: String? {
     get { host.contextName }
     set {
-      host.contextName = newValue
-      try? bridge?.set(
-        kAudioUnitProperty_ContextName, toObject: (newValue ?? "") as NSString)
+      change("contextName") {
+        host.contextName = newValue
+        try? bridge?.set(
+          kAudioUnitProperty_ContextName, toObject: (newValue ?? "") as NSString)
+      }
       propertyChanged(kAudioUnitProperty_ContextName)
     }
   }
@@ -564,13 +593,21 @@ open class AUAudioUnit: NSObject {
   @discardableResult
   open func value(forKeyPath keyPath: String) -> Any? { UnitKeys.value(path: keyPath, of: self) }
 
-  /// Says that a property is about to change. Nobody is told before `didChangeValue(forKey:)`.
-  open func willChangeValue(forKey key: String) {}
+  /// Sets the value at the end of a path of keys with dots between them. The program ends if there is no
+  /// such path, or if the value has another type.
+  open func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    UnitKeys.set(path: keyPath, of: self, to: value)
+  }
 
-  /// Says that a property has changed, such as "latency", for a subclass that computes it: listeners
-  /// of the C interface are called. Another key has no listeners.
+  /// Says that a property is about to change: observers with the option `.prior` are called.
+  open func willChangeValue(forKey key: String) { keyObservers.call(UnitKeys.name(key), .before) }
+
+  /// Says that a property has changed, such as "latency", for a subclass that computes it: observers,
+  /// and listeners of the C interface, are called.
   open func didChangeValue(forKey key: String) {
-    if let property = UnitKeys.listened(key) { propertyChanged(property) }
+    let name = UnitKeys.name(key)
+    keyObservers.call(name, .after)
+    if let property = ListenedProperties.id(of: name) { propertyChanged(property) }
   }
 
   deinit { renderer.stop() }

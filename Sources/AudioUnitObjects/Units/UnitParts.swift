@@ -10,6 +10,7 @@ final class UnitParts {
   let bridge: BridgedUnit?
   let renderer: UnitRenderer
   let bridged = BridgedParts()
+  let observers: KeyObservers
   /// What a host has set.
   var host = HostValues()
   /// Called when a property has changed that C hosts know too.
@@ -20,6 +21,7 @@ final class UnitParts {
     self.identity = identity
     let unit = isBridge ? try BridgedUnit(identity.component, identity.description) : nil
     bridge = unit
+    observers = unit?.observers ?? KeyObservers()
     renderer =
       unit?.renderer
       ?? UnitRenderer(takesMIDI: identity.description.takesMIDI, passesEvents: true)
@@ -30,6 +32,16 @@ final class UnitParts {
     identity = try UnitIdentity(of: handle)
     let unit = BridgedUnit(lent: handle, identity.description)
     bridge = unit
+    observers = unit.observers
     renderer = unit.renderer
+  }
+
+  /// Changes a property, and calls its observers. Those of a C unit's property are called by its
+  /// listeners.
+  func change(_ key: String, _ body: () -> Void) {
+    guard bridge == nil || ListenedProperties.id(of: key) == nil else { return body() }
+    observers.call(key, .before)
+    body()
+    observers.call(key, .after)
   }
 }

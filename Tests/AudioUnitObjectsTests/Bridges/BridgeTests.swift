@@ -91,6 +91,35 @@ struct BridgeTests {
     #expect(abs(samples[255]) < 1e-5)
   }
 
+  @Test("has the buses and parameters that the C unit has now, and keeps those of before")
+  func otherBuses() throws {
+    let unit = try AUAudioUnitV2Bridge(
+      componentDescription: .apple(
+        kAudioUnitSubType_MultiChannelMixer, type: kAudioUnitType_Mixer))
+    try unit.inputBusses.setBusCount(2)
+    let tree = try #require(unit.parameterTree)
+    let buses = unit.inputBusses
+    let first = buses[0]
+    let address = AUParameterAddress(kAudioUnitScope_Input) << 56 | 4 << 32
+    #expect(tree.parameter(withAddress: address) == nil)
+    var count: UInt32 = 5
+    try check(
+      AudioUnitSetProperty(
+        unit.audioUnit, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &count, 4))
+    #expect(buses.count == 5 && buses[0] === first && buses[4].index == 4)
+    #expect(Array(buses).map(\.index) == [0, 1, 2, 3, 4])
+    #expect(buses.value(forKey: "count") as? Int == 5)
+    #expect(unit.value(forKeyPath: "inputBusses.count") as? Int == 5)
+    #expect(unit.parameterTree === tree)
+    #expect(tree.parameter(withAddress: address) != nil)
+    try buses.setBusCount(1)
+    #expect(buses.count == 1 && buses[0] === first)
+    #expect(unit.parameterTree?.parameter(withAddress: address) == nil)
+    #expect(status { try buses.setBusCount(-1) } == kAudioUnitErr_InvalidPropertyValue)
+    #expect(status { try unit.outputBusses.setBusCount(7) } == kAudioUnitErr_PropertyNotWritable)
+    #expect(buses.count == 1 && unit.outputBusses.count == 1)
+  }
+
   @Test("calls observers around renders of any host")
   func observers() async throws {
     let unit = try await delay()
@@ -266,6 +295,8 @@ struct BridgeTests {
     bridge.fullState = state
     #expect(object.state.gain == 3)
     #expect(bridge.supportsUserPresets == object.supportsUserPresets)
+    #expect(bridge.canProcessInPlace && object.canProcessInPlace)
+    #expect(bridge.parametersForOverview(withCount: 1) == [NSNumber(value: GainUnit.gain)])
   }
 
   @Test("a C unit can ask the host for its tempo and its transport")

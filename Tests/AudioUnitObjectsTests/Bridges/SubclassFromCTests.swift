@@ -101,6 +101,81 @@ struct SubclassFromCTests {
     #expect(abs(ramped[40] - 2) < 1e-5)
   }
 
+  @Test("limits what is scheduled, and shows it to both sides")
+  func scheduled() throws {
+    AUAudioUnit.registerSubclass(
+      PlainUnit.self, as: .test("subd"), name: "Tests: Plain", version: 1)
+    let unit = try HostedUnit(
+      AudioComponentDescription.test("subd").componentSubType, type: kAudioUnitType_Effect,
+      manufacturer: 0x5465_7374)
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? PlainUnit)
+    let level = try #require(object.parameterTree?.parameter(withAddress: 3))
+    try unit.initialize()
+    func value() -> AUValue {
+      var value: AUValue = -1
+      AudioUnitGetParameter(unit.handle, 3, 0, 0, &value)
+      return value
+    }
+    let received = Received<AUValue>()
+    let token = level.token(byAddingParameterRecordingObserver: { count, events in
+      for event in UnsafeBufferPointer(start: events, count: count) { received.add(event.value) }
+    })
+    try check(AudioUnitSetParameter(unit.handle, 3, 0, 0, 0.75, 20))
+    #expect(value() == 0.75 && level.value == 0.75)
+    try check(AudioUnitSetParameter(unit.handle, 3, 0, 0, 99, 30))
+    #expect(value() == 1)
+    var event = AudioUnitParameterEvent()
+    event.parameter = 3
+    event.eventType = .parameterEvent_Ramped
+    event.eventValues.ramp.startBufferOffset = 40
+    event.eventValues.ramp.durationInFrames = 10
+    event.eventValues.ramp.startValue = .greatestFiniteMagnitude
+    event.eventValues.ramp.endValue = -5
+    try check(AudioUnitScheduleParameters(unit.handle, &event, 1))
+    #expect(value() == 0)
+    for number in [AUValue.nan, .infinity, -.infinity] {
+      #expect(
+        AudioUnitSetParameter(unit.handle, 3, 0, 0, number, 5)
+          == kAudioUnitErr_InvalidParameterValue)
+      event.eventValues.ramp.endValue = number
+      #expect(
+        AudioUnitScheduleParameters(unit.handle, &event, 1) == kAudioUnitErr_InvalidParameterValue)
+    }
+    #expect(value() == 0)
+    #expect(wait { received.all.count >= 4 })
+    #expect(received.all == [0.75, 1, 1, 0])
+    level.removeParameterObserver(token)
+    _ = try render(unit, 64)
+    #expect(object.values == [0.75, 1, 1, 0])
+  }
+
+  @Test(
+    "tells listeners once that a host has set a property",
+    arguments: [kAudioUnitProperty_BypassEffect, kAudioUnitProperty_PresentPreset])
+  func setOnce(id: AudioUnitPropertyID) throws {
+    let unit = try hosted("sube")
+    let record = CallRecord()
+    try check(
+      AudioUnitAddPropertyListener(
+        unit.handle, id,
+        { context, _, id, _, _ in
+          Unmanaged<CallRecord>.fromOpaque(context).takeUnretainedValue().note(OSStatus(id))
+        }, record.context))
+    if id == kAudioUnitProperty_BypassEffect {
+      try unit.set(id, to: 1 as UInt32)
+    } else {
+      var preset = AUPreset()
+      preset.presetNumber = 1
+      try unit.set(id, to: preset)
+    }
+    #expect(record.wait())
+    #expect(record.calls == 1)
+    let object = try #require(try AUAudioUnit.object(of: unit.handle) as? GainUnit)
+    object.currentPreset = object.factoryPresets?[0]
+    object.shouldBypassEffect = false
+    #expect(record.calls == 2)
+  }
+
   @Test("takes formats and their refusals from the buses")
   func formats() throws {
     let unit = try hosted("sub4")
@@ -276,5 +351,51 @@ struct SubclassFromCTests {
     // The output unit converts the rate of the subclass, and still has a frame of before.
     _ = try peak()
     #expect(try peak() == 0)
+  }
+}
+
+/// A unit that passes its input on and has one parameter, whose value only the tree has.
+private final class PlainUnit: AUAudioUnit {
+  /// What the render thread uses.
+  private final class State: @unchecked Sendable { var values: [AUValue] = [] }
+
+  private let state = State()
+  private var inputs: AUAudioUnitBusArray?
+  private var outputs: AUAudioUnitBusArray?
+  /// The values of the events that it got.
+  var values: [AUValue] { state.values }
+
+  override init(
+    componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions
+  ) throws {
+    try super.init(componentDescription: componentDescription, options: options)
+    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+    inputs = AUAudioUnitBusArray(
+      audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
+    outputs = AUAudioUnitBusArray(
+      audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
+    parameterTree = .createTree(withChildren: [
+      AUParameterTree.createParameter(
+        withIdentifier: "level", name: "Level", address: 3, min: 0, max: 1, unit: .linearGain,
+        unitName: nil, flags: [.flag_IsReadable, .flag_IsWritable, .flag_CanRamp],
+        valueStrings: nil, dependentParameters: nil)
+    ])
+  }
+
+  override var inputBusses: AUAudioUnitBusArray { inputs ?? super.inputBusses }
+  override var outputBusses: AUAudioUnitBusArray { outputs ?? super.outputBusses }
+
+  override var internalRenderBlock: AUInternalRenderBlock {
+    { [state] _, _, frames, _, output, events, _ in
+      var event = events
+      while let next = event {
+        state.values.append(next.pointee.parameter.value)
+        event = UnsafePointer(next.pointee.head.next)
+      }
+      for buffer in UnsafeMutableAudioBufferListPointer(output) {
+        buffer.mData?.initializeMemory(as: UInt8.self, repeating: 0, count: Int(frames) * 4)
+      }
+      return noErr
+    }
   }
 }

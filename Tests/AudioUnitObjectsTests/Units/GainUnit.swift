@@ -58,6 +58,7 @@ final class GainUnit: AUAudioUnit {
   override var latency: TimeInterval { 0.25 }
   override var factoryPresets: [AUAudioUnitPreset]? { presets }
   override var supportsUserPresets: Bool { true }
+  override var canProcessInPlace: Bool { true }
 
   override var currentPreset: AUAudioUnitPreset? {
     get { selected ?? super.currentPreset }

@@ -64,6 +64,19 @@ struct LifeCycleTests {
     #expect(try unit.render(1_024).count == 1_024)
   }
 
+  @Test("a bus that does not exist is not rendered", arguments: [-1, 1, .min, .max])
+  func noBus(bus: Int) async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lif9")
+    try unit.allocateRenderResources()
+    let list = AudioBufferList.allocate(maximumBuffers: 2)
+    defer { free(list.unsafeMutablePointer) }
+    var (flags, stamp) = (AudioUnitRenderActionFlags(), AudioTimeStamp())
+    let status = unit.renderBlock(&flags, &stamp, 0, bus, list.unsafeMutablePointer) {
+      _, _, _, _, _ in noErr
+    }
+    #expect(status == kAudioUnitErr_InvalidElement)
+  }
+
   @Test("an error of the subclass leaves it without resources")
   func refusal() async throws {
     let unit: GainUnit = try await AUAudioUnit.registered("lif3")
@@ -149,6 +162,44 @@ struct LifeCycleTests {
     #expect(unit.value(forKey: "noSuchKey") == nil)
     let value = unit.value(forKeyPath: "parameterTree.gain.value") as? NSNumber
     #expect(value?.floatValue == 1)
+    unit.setValue(2.5, forKeyPath: "parameterTree.gain.value")
+    #expect(unit.parameterTree?.parameter(withAddress: GainUnit.gain)?.value == 2.5)
+    unit.setValue(false, forKeyPath: "shouldBypassEffect")
+    #expect(!unit.shouldBypassEffect)
+  }
+
+  @Test("properties with a name for their getter have two keys")
+  func getters() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lifa")
+    unit.setValue(true, forKey: "renderingOffline")
+    for key in ["renderingOffline", "isRenderingOffline"] {
+      #expect(unit.value(forKey: key) as? Bool == true)
+    }
+    for key in ["running", "isRunning", "inputEnabled", "isInputEnabled"] {
+      #expect(unit.value(forKey: key) as? Bool == false)
+    }
+    #expect(unit.value(forKey: "contextName") == nil)
+    unit.setValue("Track", forKey: "contextName")
+    #expect(unit.value(forKey: "contextName") as? String == "Track")
+    unit.setValue(nil, forKey: "contextName")
+    #expect(unit.contextName == nil)
+  }
+
+  @Test("buses and presets have keys, too")
+  func otherKeys() async throws {
+    let unit: GainUnit = try await AUAudioUnit.registered("lifb")
+    let bus = unit.inputBusses[0]
+    bus.setValue(false, forKey: "enabled")
+    #expect(!bus.isEnabled && bus.value(forKey: "isEnabled") as? Bool == false)
+    bus.setValue("Side chain", forKey: "name")
+    bus.setValue([1, 2] as [NSNumber], forKey: "supportedChannelCounts")
+    #expect(bus.name == "Side chain" && bus.supportedChannelCounts == [1, 2])
+    bus.setValue(nil, forKey: "name")
+    #expect(bus.name == nil && bus.value(forKey: "name") == nil)
+    let preset = AUAudioUnitPreset()
+    preset.setValue(-3, forKey: "number")
+    preset.setValue("Mine", forKey: "name")
+    #expect(preset.number == -3 && preset.value(forKey: "name") as? String == "Mine")
   }
 }
 

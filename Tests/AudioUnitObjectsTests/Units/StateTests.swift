@@ -97,4 +97,82 @@ struct StateTests {
         == kAudio_ParamError)
     try FileManager.default.removeItem(at: Self.folder)
   }
+
+  @Test("presets with long and odd names have files of their own")
+  func names() async throws {
+    _ = Self.folder
+    let unit: GainUnit = try await AUAudioUnit.registered("sta4", name: "Tests: .Names")
+    let long = String(repeating: "音", count: 200)
+    let names = [".x", "%2Ex", "_.x", "a/b", "a%2Fb", "..", long + "1", long + "2"]
+    for name in names { try unit.saveUserPreset(AUAudioUnitPreset(number: 0, name: name)) }
+    #expect(Set(unit.userPresets.map(\.name)) == Set(names))
+    for preset in unit.userPresets { try unit.deleteUserPreset(preset) }
+    #expect(unit.userPresets.isEmpty)
+    try FileManager.default.removeItem(at: Self.folder)
+  }
+
+  @Test("files that are no presets of the unit are left out, and odd values ignored")
+  func damagedFiles() async throws {
+    let folder = Self.folder.appendingPathComponent("Audio/Presets/Tests/Damaged")
+    let unit: GainUnit = try await AUAudioUnit.registered("sta5", name: "Tests: Damaged")
+    let gain = try #require(unit.parameterTree?.parameter(withAddress: GainUnit.gain))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let head = """
+      <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\
+      <key>subtype</key><integer>\(0x7374_6135)</integer>\
+      <key>manufacturer</key><integer>\(0x5465_7374)</integer>
+      """
+    let end = "</dict></plist>"
+    let deep = 100_000
+    let contents = [
+      "empty": "", "text": "no property list", "list": "<plist><array/></plist>",
+      "deep": head + "<key>d</key>" + String(repeating: "<array>", count: deep)
+        + String(repeating: "</array>", count: deep) + end,
+      "open": head + "<key>d</key>" + String(repeating: "<dict>", count: deep),
+      "other": head.replacingOccurrences(of: "subtype", with: "type") + end,
+      "numbers": head + "<key>user-preset-number</key><real>1e300</real>"
+        + "<key>parameters</key><dict><key>gain</key><real>nan</real></dict>" + end,
+      "infinite": head + "<key>name</key><integer>3</integer>"
+        + "<key>parameters</key><dict><key>gain</key><real>1e300</real></dict>" + end,
+      "wrong": head + "<key>parameters</key><dict><key>gain</key><string>2</string></dict>" + end,
+      "array": head + "<key>parameters</key><array><string>gain</string></array>" + end,
+      "outside": head + "<key>parameters</key><dict><key>gain</key><integer>99</integer></dict>"
+        + end,
+    ]
+    for (name, text) in contents {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name + ".aupreset"))
+    }
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("folder.aupreset"), withIntermediateDirectories: false)
+    try #require(mkfifo(folder.appendingPathComponent("pipe.aupreset").path, 0o600) == 0)
+    let presets = unit.userPresets
+    #expect(
+      Set(presets.map(\.name)) == ["numbers", "infinite", "wrong", "array", "outside"])
+    #expect(presets.allSatisfy { $0.number < 0 })
+    for preset in presets {
+      gain.value = 2
+      unit.currentPreset = preset
+      #expect(gain.value == (preset.name == "outside" ? 4 : 2), "\(preset.name)")
+    }
+    try FileManager.default.removeItem(at: Self.folder)
+  }
+
+  @Test("a state that no file can have is refused")
+  func unsavable() async throws {
+    _ = Self.folder
+    let unit: OddState = try await AUAudioUnit.registered("sta6", name: "Tests: Odd")
+    #expect(throws: (any Error).self) {
+      try unit.saveUserPreset(AUAudioUnitPreset(number: 0, name: "Odd"))
+    }
+    #expect(unit.userPresets.isEmpty)
+  }
+}
+
+/// A unit whose state has an object that no property list can have.
+private final class OddState: AUAudioUnit {
+  override var supportsUserPresets: Bool { true }
+  override var fullState: [String: Any]? {
+    get { (super.fullState ?? [:]).merging(["object": NSObject()]) { $1 } }
+    set { super.fullState = newValue }
+  }
 }

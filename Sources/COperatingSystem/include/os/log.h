@@ -7,8 +7,8 @@
 // and otherwise to standard error, a line for each message. Info and debug messages are written
 // only if the environment has AUDIOTOOLBOX_LOG=1.
 //
-// %{private}s and %{sensitive}s are replaced by <private>, as is a plain %s or %@; %{public}s is
-// written. On a terminal, and with AUDIOTOOLBOX_LOG_PRIVATE=1, all are written. %m is the text of
+// %{private}s and %{sensitive}s are replaced by <private>, as is a plain %s; %{public}s is written.
+// From an unknown conversion on, such as %@ and %n, a format is written as it stands. On a terminal, and with AUDIOTOOLBOX_LOG_PRIVATE=1, all are written. %m is the text of
 // errno, which no message changes. Not for render threads, because it writes to a file.
 
 // As all installed headers, so that strict standards do not hide names. A Swift build has no such
