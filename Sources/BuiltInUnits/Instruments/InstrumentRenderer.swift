@@ -26,6 +26,9 @@ struct InstrumentRenderer: ~Copyable {
     /// The identifier of the note; 0 if none sounds.
     var note: UInt32
     var member: Int
+    /// Whether the sostenuto pedal holds it, and whether its key was released meanwhile.
+    var isHeld = false
+    var isReleased = false
 
     @_noLocks
     init(note: UInt32 = 0, member: Int = 0) {
@@ -49,6 +52,8 @@ struct InstrumentRenderer: ~Copyable {
   let notes: UnsafeMutablePointer<SoundingNote>
   let voices: UnsafeMutablePointer<OpaquePointer?>
   var events: EventList
+  /// How many of the first events had their notes dropped.
+  private var dropped = 0
   /// The frame since the start at which the current piece and the current render begin.
   var position = 0
   private var start = 0
@@ -89,7 +94,7 @@ struct InstrumentRenderer: ~Copyable {
     controllers = memory.array(128 * count, of: 0)
     notes = memory.array(128 * count, of: SoundingNote())
     voices = memory.array(2 * SynthRack.memberVoices, of: nil)
-    events = EventList(memory.array(EventList.capacity, of: NoteEvent(.dropNotes, at: 0)))
+    events = EventList(memory.array(EventList.capacity, of: NoteEvent(.reset, at: 0)))
     buses = memory.array(2 * count * maximumFrames, of: 0)
     synthOutputs = memory.array(2 * count, of: nil)
     sends = memory.array(2 * maximumFrames, of: 0)
@@ -176,6 +181,7 @@ struct InstrumentRenderer: ~Copyable {
       position += run
       done += run
     }
+    player.pointee.unperformed.store(events.count, ordering: .relaxed)
     return mix(output, used, controls)
   }
 
@@ -202,10 +208,18 @@ struct InstrumentRenderer: ~Copyable {
   @_noLocks
   private mutating func readEvents(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     start = position
-    while !events.isFull, var event = player.pointee.events.pop() {
+    let limit = player.pointee.dropped.load(ordering: .sequentiallyConsistent)
+    if limit != dropped { events.removeNotes(before: limit) }
+    dropped = limit
+    while !events.isFull {
+      let order = player.pointee.events.removedCount()
+      guard var event = player.pointee.events.pop() else { break }
+      if event.isOfNote, order < limit { continue }
+      event.order = order
       event.frame = start + (frameRatio == 1 ? event.frame : Int(Double(event.frame) * frameRatio))
-      if case .dropNotes = event.kind { events.removeNotes() } else { events.insert(event) }
+      events.insert(event)
     }
+    player.pointee.unperformed.store(events.count, ordering: .relaxed)
   }
 
   /// Lets the synthesizers add `count` frames from `offset` on, in a slice of `sliceFrames` frames;
