@@ -89,6 +89,7 @@ extension InstrumentRenderer {
     default:
       if number == 66 { hold(value >= 64, channel, rack) }
       if number == 91 { channels[channel].reverb = value }
+      if number == 93 { channels[channel].chorus = value }
       controllers[128 * channel + number] = UInt8(clamping: value)
       channels[channel].touch(number)
       change(channel, rack) {

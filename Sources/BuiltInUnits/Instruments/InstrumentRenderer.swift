@@ -74,6 +74,10 @@ struct InstrumentRenderer: ~Copyable {
   private let returns: UnsafeMutablePointer<Float>
   private var reverb: LateReverberation
   private let room: LateReverberation.Settings
+  private var chorus: InstrumentChorus
+  private let chorusSends: UnsafeMutablePointer<Float>
+  /// Frames since the chorus last had input.
+  private var chorusQuietFrames = Int.max
   private let tailFrames: Int
   /// Frames since the reverberation last had input.
   private var quietFrames = Int.max
@@ -99,6 +103,8 @@ struct InstrumentRenderer: ~Copyable {
     synthOutputs = memory.array(2 * count, of: nil)
     sends = memory.array(2 * maximumFrames, of: 0)
     returns = memory.array(2 * maximumFrames, of: 0)
+    chorusSends = memory.array(2 * maximumFrames, of: 0)
+    chorus = InstrumentChorus(sampleRate: sampleRate)
     var room = LateReverberation.Settings()
     room.shortest = 0.012
     room.longest = 0.055
@@ -118,6 +124,7 @@ struct InstrumentRenderer: ~Copyable {
   /// [control thread] Frees its memory.
   func deallocate() {
     reverb.deallocate()
+    chorus.deallocate()
     memory.deallocate()
   }
 
@@ -136,6 +143,8 @@ struct InstrumentRenderer: ~Copyable {
     reverb.reset()
     reverb.set(room)
     quietFrames = .max
+    chorus.reset()
+    chorusQuietFrames = .max
     position = 0
     start = 0
     isFresh = true
@@ -278,6 +287,7 @@ struct InstrumentRenderer: ~Copyable {
       Self.add(bus(channel, 0), to: output[0], sends, send, count)
       Self.add(bus(channel, 1), to: output[1], second, send, count)
     }
+    let isChorusing = addChorus(to: output, used)
     let isWet = wet.target > 0 || wet.framesRemaining > 0
     if used != 0, isWet { quietFrames = 0 }
     let isReverberant = quietFrames < tailFrames && isWet
@@ -298,7 +308,45 @@ struct InstrumentRenderer: ~Copyable {
     left.advance(by: count)
     right.advance(by: count)
     wet.advance(by: count)
-    return used == 0 && !isReverberant
+    return used == 0 && !isReverberant && !isChorusing
+  }
+
+  /// Adds the chorus of the channels that send to it; returns whether it sounds.
+  @_noLocks
+  private mutating func addChorus(to output: Slice, _ used: UInt16) -> Bool {
+    let count = output.frameCount
+    let second = chorusSends + maximumFrames
+    var hasInput = false
+    for channel in 0..<SynthRack.channelCount
+    where used >> UInt16(clamping: channel) & 1 != 0 && channels[channel].chorus > 0 {
+      if !hasInput { clearChorusSends(count) }
+      hasInput = true
+      let send = Float(channels[channel].chorus) / 127
+      let (left, right) = (bus(channel, 0), bus(channel, 1))
+      for frame in 0..<count {
+        chorusSends[frame] += left[frame] * send
+        second[frame] += right[frame] * send
+      }
+    }
+    if hasInput { chorusQuietFrames = 0 }
+    guard chorusQuietFrames < chorus.tailFrames else { return false }
+    if !hasInput {
+      clearChorusSends(count)
+      chorusQuietFrames += count
+      // What is below -120 dB must not sound later.
+      if chorusQuietFrames >= chorus.tailFrames {
+        chorus.reset()
+        return true
+      }
+    }
+    chorus.add(chorusSends, second, to: (output[0], output[1]), at: position - count, count: count)
+    return true
+  }
+
+  @_noLocks
+  private func clearChorusSends(_ count: Int) {
+    Samples.clear(chorusSends, count: count)
+    Samples.clear(chorusSends + maximumFrames, count: count)
   }
 
   @_noLocks
