@@ -6,8 +6,6 @@ package struct NoteEvent: BitwiseCopyable {
     case noteOn, noteOff, stop, keyPressure, controller, program, pressure, bend
     /// Events of the whole system: reset, level, tuning.
     case reset, masterVolume, masterTuning
-    /// Drops the notes that were queued before it.
-    case dropNotes
   }
 
   package var kind: Kind
@@ -24,6 +22,8 @@ package struct NoteEvent: BitwiseCopyable {
   /// A note's semitones above its key, or the system's gain or tuning in cents. For tunings,
   /// `first` is 0 for fine and 1 for coarse.
   package var value: Float = 0
+  /// The number of events that were sent before it; set when the render thread reads it.
+  package var order = 0
 
   package static var noInstrument: UInt32 { @_noLocks get { 0xffff_ffff } }
 
@@ -37,12 +37,35 @@ package struct NoteEvent: BitwiseCopyable {
     self.second = second
     self.frame = Int(frame)
   }
+
+  /// Whether it belongs to a note.
+  package var isOfNote: Bool {
+    @_noLocks get {
+      switch kind {
+      case .noteOn, .noteOff, .stop, .keyPressure: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether it can only end notes: also the release of a pedal, and the controllers of channel mode.
+  package var endsNotes: Bool {
+    @_noLocks get {
+      switch kind {
+      case .noteOff, .stop, .reset: true
+      case .controller: first >= 120 || (first == 64 || first == 66) && second < 64
+      default: false
+      }
+    }
+  }
 }
 
 /// Events that the render thread has read from the queue, in the order of their frames. Plain
 /// memory.
 package struct EventList: BitwiseCopyable, @unchecked Sendable {
-  package static var capacity: Int { @_noLocks get { 2048 } }
+  package static var capacity: Int { @_noLocks get { 4096 } }
+  /// How many events may wait; above it only those that end notes, so that no note sounds for ever.
+  package static var usualCapacity: Int { @_noLocks get { 2048 } }
 
   private let events: UnsafeMutablePointer<NoteEvent>
   private var start = 0
@@ -51,7 +74,8 @@ package struct EventList: BitwiseCopyable, @unchecked Sendable {
   /// [control thread] Uses memory that its owner frees.
   package init(_ events: UnsafeMutablePointer<NoteEvent>) { self.events = events }
 
-  package var isFull: Bool { @_noLocks get { end - start == Self.capacity } }
+  package var count: Int { @_noLocks get { end - start } }
+  package var isFull: Bool { @_noLocks get { count == Self.capacity } }
 
   /// Drops all events.
   @_noLocks
@@ -63,24 +87,27 @@ package struct EventList: BitwiseCopyable, @unchecked Sendable {
     for index in start..<end { events[index].frame = max(0, events[index].frame - frames) }
   }
 
-  /// Drops notes, and keeps channel messages.
+  /// Drops the notes among the first `order` events that were sent, and keeps channel messages.
   @_noLocks
-  package mutating func removeNotes() {
+  package mutating func removeNotes(before order: Int = .max) {
     var writeIndex = start
-    for index in start..<end {
-      switch events[index].kind {
-      case .noteOn, .noteOff, .stop, .keyPressure: break
-      default:
-        events[writeIndex] = events[index]
-        writeIndex += 1
-      }
+    for index in start..<end where !(events[index].isOfNote && events[index].order < order) {
+      events[writeIndex] = events[index]
+      writeIndex += 1
     }
     end = writeIndex
   }
 
-  /// Inserts an event after those of the same frame.
+  /// Inserts an event after those of the same frame. A note that would end before it begins ends at
+  /// its first frame.
   @_noLocks
   package mutating func insert(_ event: NoteEvent) {
+    var event = event
+    if case .stop = event.kind {
+      for index in start..<end where events[index].note == event.note {
+        event.frame = max(event.frame, events[index].frame)
+      }
+    }
     if end == Self.capacity {
       for index in start..<end { events[index - start] = events[index] }
       (start, end) = (0, end - start)

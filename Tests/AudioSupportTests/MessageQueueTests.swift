@@ -40,6 +40,17 @@ struct MessageQueueTests {
     return messages
   }
 
+  @Test("counts the messages that were appended and removed, but not those it refused")
+  func counts() {
+    let queue = MessageQueue<Int>(capacity: 4)
+    _ = push(0..<6, to: queue)
+    _ = queue.pop()
+    #expect(queue.appendedCount() == 4)
+    #expect(queue.removedCount() == 1)
+    _ = popAll(queue)
+    #expect(queue.appendedCount() == queue.removedCount())
+  }
+
   @Test("returns messages in the order in which they were appended")
   func order() {
     let queue = MessageQueue<Int>(capacity: 8)

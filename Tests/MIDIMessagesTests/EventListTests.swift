@@ -7,7 +7,7 @@ struct EventListTests {
   /// A list, in memory that is freed after `body`.
   private func withList(_ body: (inout EventList) -> Void) {
     let memory = UnsafeMutablePointer<NoteEvent>.allocate(capacity: EventList.capacity)
-    memory.initialize(repeating: NoteEvent(.dropNotes, at: 0), count: EventList.capacity)
+    memory.initialize(repeating: NoteEvent(.reset, at: 0), count: EventList.capacity)
     defer { memory.deinitialize(count: EventList.capacity).deallocate() }
     var list = EventList(memory)
     body(&list)
@@ -53,6 +53,49 @@ struct EventListTests {
       list.removeNotes()
       #expect(drain(&list).map { $0[0] } == [1, 3, 5, 7])
     }
+  }
+
+  @Test("drops only the notes that were sent before a moment")
+  func earlierNotes() {
+    withList { list in
+      for order in 0..<4 {
+        var event = NoteEvent(order == 1 ? .bend : .noteOn, at: UInt32(10 - order))
+        event.order = order
+        list.insert(event)
+      }
+      list.removeNotes(before: 3)
+      #expect(drain(&list).map { $0[0] } == [7, 9])
+    }
+  }
+
+  @Test("ends a note that was stopped too early at the frame at which it begins")
+  func earlyStop() {
+    withList { list in
+      for (note, frame) in [(1, 50), (2, 80)] as [(UInt32, UInt32)] {
+        var start = NoteEvent(.noteOn, UInt8(note), at: frame)
+        start.note = note
+        list.insert(start)
+        var stop = NoteEvent(.stop, UInt8(10 + note), at: 60)
+        stop.note = note
+        list.insert(stop)
+      }
+      #expect(drain(&list) == [[50, 1], [60, 11], [80, 2], [80, 12]])
+    }
+  }
+
+  @Test("knows the events that only end notes")
+  func ends() {
+    let ends: [NoteEvent] = [
+      NoteEvent(.noteOff, at: 0), NoteEvent(.stop, at: 0), NoteEvent(.reset, at: 0),
+      NoteEvent(.controller, 123, 0, at: 0), NoteEvent(.controller, 64, 63, at: 0),
+      NoteEvent(.controller, 66, 0, at: 0),
+    ]
+    #expect(ends.allSatisfy { $0.endsNotes })
+    let others: [NoteEvent] = [
+      NoteEvent(.noteOn, at: 0), NoteEvent(.controller, 64, 64, at: 0),
+      NoteEvent(.controller, 7, 0, at: 0), NoteEvent(.bend, at: 0),
+    ]
+    #expect(!others.contains { $0.endsNotes })
   }
 
   @Test("is full at its capacity, and uses the memory of removed events again")

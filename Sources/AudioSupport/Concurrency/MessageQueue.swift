@@ -80,6 +80,14 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
     return cell(last).pointee.turn.load(ordering: .acquiring) == last
   }
 
+  /// [any thread] The number of messages that were appended so far.
+  @inlinable
+  public borrowing func appendedCount() -> Int { head.load(ordering: .relaxed) }
+
+  /// [any thread] The number of messages that were removed so far.
+  @inlinable
+  public borrowing func removedCount() -> Int { tail.load(ordering: .relaxed) }
+
   /// [the only reader] Removes and returns the oldest message; nil when there is none.
   @inlinable
   public borrowing func pop() -> Message? {

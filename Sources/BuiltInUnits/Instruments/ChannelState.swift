@@ -13,6 +13,8 @@ struct ChannelState: BitwiseCopyable {
   var pressure = 0
   /// The reverberation send level, 0 to 127.
   var reverb = Self.defaultReverb
+  /// The chorus send level, 0 to 127.
+  var chorus = 0
   /// Tunings in cents, from registered parameters 1 and 2.
   var fineTuning: Float = 0
   var coarseTuning: Float = 0

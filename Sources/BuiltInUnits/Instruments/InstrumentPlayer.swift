@@ -12,6 +12,10 @@ final class InstrumentPlayer: Sendable {
   /// Written by any thread, read by the render thread.
   struct Memory: ~Copyable {
     let events = MessageQueue<NoteEvent>(capacity: EventList.capacity)
+    /// How many of the events that were read from the queue still wait for their frame.
+    let unperformed = Atomic<Int>(0)
+    /// The notes among the first so many events are dropped.
+    let dropped = Atomic<Int>(0)
     /// The current `SynthRack`, if there is one.
     let rack = Published()
     /// The identifier of the last note.
@@ -45,6 +49,26 @@ final class InstrumentPlayer: Sendable {
   func nextNote() -> UInt32 {
     let note = memory.pointee.notes.add(1, ordering: .relaxed).newValue
     return note & 0x7fff_ffff == 0 ? nextNote() : note & 0x7fff_ffff
+  }
+
+  /// [any thread] Queues an event; false if too many wait. What ends notes finds room for longer.
+  func send(_ event: NoteEvent) -> Bool {
+    let queue = memory.pointee.events.appendedCount() - memory.pointee.events.removedCount()
+    let waiting = queue + memory.pointee.unperformed.load(ordering: .relaxed)
+    let limit = event.endsNotes ? EventList.capacity : EventList.usualCapacity
+    return waiting < limit && memory.pointee.events.push(event)
+  }
+
+  /// [any thread] Drops the notes that were sent so far, but no later ones.
+  func dropNotes() {
+    memory.pointee.dropped.store(
+      memory.pointee.events.appendedCount(), ordering: .sequentiallyConsistent)
+  }
+
+  /// [while nothing renders] Drops all events that were sent so far.
+  func dropEvents() {
+    while memory.pointee.events.pop() != nil {}
+    memory.pointee.unperformed.store(0, ordering: .relaxed)
   }
 
   /// [control thread] Replaces the synthesizers from the next render on. A running render, of the

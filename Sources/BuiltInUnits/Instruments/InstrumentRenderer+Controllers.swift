@@ -87,7 +87,9 @@ extension InstrumentRenderer {
       }
       clearNotes(channel)
     default:
+      if number == 66 { hold(value >= 64, channel, rack) }
       if number == 91 { channels[channel].reverb = value }
+      if number == 93 { channels[channel].chorus = value }
       controllers[128 * channel + number] = UInt8(clamping: value)
       channels[channel].touch(number)
       change(channel, rack) {
@@ -105,6 +107,7 @@ extension InstrumentRenderer {
   /// kept.
   @_noLocks
   private func resetControllers(_ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    hold(false, channel, rack)
     channels[channel].touch(1, false)
     channels[channel].touch(11, false)
     for pedal in 64...67 { channels[channel].touch(pedal, false) }

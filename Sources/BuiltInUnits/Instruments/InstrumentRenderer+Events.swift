@@ -32,7 +32,6 @@ extension InstrumentRenderer {
     case .masterTuning:
       if event.first == 0 { masterFine = event.value } else { masterCoarse = event.value }
       tuneAll(rack)
-    case .dropNotes: break
     }
   }
 
@@ -68,7 +67,7 @@ extension InstrumentRenderer {
       event.instrument == NoteEvent.noInstrument
       ? channels[channel].preset : find(event.instrument, channel, rack)
     // If the key already sounds, its note ends first.
-    end(channel, key, rack)
+    finish(channel, key, rack)
     guard index >= 0 else { return }
     makeRoom(for: event.note, rack)
     let member = rack.pointee.choose(at: position)
@@ -154,6 +153,31 @@ extension InstrumentRenderer {
 
   @_noLocks
   private func end(_ channel: Int, _ key: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    if notes[128 * channel + key].isHeld {
+      notes[128 * channel + key].isReleased = true
+    } else {
+      finish(channel, key, rack)
+    }
+  }
+
+  /// [render thread] The sostenuto pedal holds the notes that sound now, or releases those it holds.
+  /// FluidSynth knows only the notes that it numbers itself.
+  @_noLocks
+  func hold(_ isDown: Bool, _ channel: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+    for key in 0..<128 where notes[128 * channel + key].note != 0 {
+      let place = 128 * channel + key
+      if isDown {
+        notes[place].isHeld = true
+      } else if notes[place].isReleased {
+        finish(channel, key, rack)
+      } else {
+        notes[place].isHeld = false
+      }
+    }
+  }
+
+  @_noLocks
+  private func finish(_ channel: Int, _ key: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
     let sounding = notes[128 * channel + key]
     guard sounding.note != 0 else { return }
     notes[128 * channel + key].note = 0

@@ -26,6 +26,9 @@ struct InstrumentRenderer: ~Copyable {
     /// The identifier of the note; 0 if none sounds.
     var note: UInt32
     var member: Int
+    /// Whether the sostenuto pedal holds it, and whether its key was released meanwhile.
+    var isHeld = false
+    var isReleased = false
 
     @_noLocks
     init(note: UInt32 = 0, member: Int = 0) {
@@ -49,6 +52,8 @@ struct InstrumentRenderer: ~Copyable {
   let notes: UnsafeMutablePointer<SoundingNote>
   let voices: UnsafeMutablePointer<OpaquePointer?>
   var events: EventList
+  /// How many of the first events had their notes dropped.
+  private var dropped = 0
   /// The frame since the start at which the current piece and the current render begin.
   var position = 0
   private var start = 0
@@ -69,6 +74,10 @@ struct InstrumentRenderer: ~Copyable {
   private let returns: UnsafeMutablePointer<Float>
   private var reverb: LateReverberation
   private let room: LateReverberation.Settings
+  private var chorus: InstrumentChorus
+  private let chorusSends: UnsafeMutablePointer<Float>
+  /// Frames since the chorus last had input.
+  private var chorusQuietFrames = Int.max
   private let tailFrames: Int
   /// Frames since the reverberation last had input.
   private var quietFrames = Int.max
@@ -89,11 +98,13 @@ struct InstrumentRenderer: ~Copyable {
     controllers = memory.array(128 * count, of: 0)
     notes = memory.array(128 * count, of: SoundingNote())
     voices = memory.array(2 * SynthRack.memberVoices, of: nil)
-    events = EventList(memory.array(EventList.capacity, of: NoteEvent(.dropNotes, at: 0)))
+    events = EventList(memory.array(EventList.capacity, of: NoteEvent(.reset, at: 0)))
     buses = memory.array(2 * count * maximumFrames, of: 0)
     synthOutputs = memory.array(2 * count, of: nil)
     sends = memory.array(2 * maximumFrames, of: 0)
     returns = memory.array(2 * maximumFrames, of: 0)
+    chorusSends = memory.array(2 * maximumFrames, of: 0)
+    chorus = InstrumentChorus(sampleRate: sampleRate)
     var room = LateReverberation.Settings()
     room.shortest = 0.012
     room.longest = 0.055
@@ -113,6 +124,7 @@ struct InstrumentRenderer: ~Copyable {
   /// [control thread] Frees its memory.
   func deallocate() {
     reverb.deallocate()
+    chorus.deallocate()
     memory.deallocate()
   }
 
@@ -131,6 +143,8 @@ struct InstrumentRenderer: ~Copyable {
     reverb.reset()
     reverb.set(room)
     quietFrames = .max
+    chorus.reset()
+    chorusQuietFrames = .max
     position = 0
     start = 0
     isFresh = true
@@ -176,6 +190,7 @@ struct InstrumentRenderer: ~Copyable {
       position += run
       done += run
     }
+    player.pointee.unperformed.store(events.count, ordering: .relaxed)
     return mix(output, used, controls)
   }
 
@@ -202,10 +217,18 @@ struct InstrumentRenderer: ~Copyable {
   @_noLocks
   private mutating func readEvents(_ player: UnsafeMutablePointer<InstrumentPlayer.Memory>) {
     start = position
-    while !events.isFull, var event = player.pointee.events.pop() {
+    let limit = player.pointee.dropped.load(ordering: .sequentiallyConsistent)
+    if limit != dropped { events.removeNotes(before: limit) }
+    dropped = limit
+    while !events.isFull {
+      let order = player.pointee.events.removedCount()
+      guard var event = player.pointee.events.pop() else { break }
+      if event.isOfNote, order < limit { continue }
+      event.order = order
       event.frame = start + (frameRatio == 1 ? event.frame : Int(Double(event.frame) * frameRatio))
-      if case .dropNotes = event.kind { events.removeNotes() } else { events.insert(event) }
+      events.insert(event)
     }
+    player.pointee.unperformed.store(events.count, ordering: .relaxed)
   }
 
   /// Lets the synthesizers add `count` frames from `offset` on, in a slice of `sliceFrames` frames;
@@ -264,6 +287,7 @@ struct InstrumentRenderer: ~Copyable {
       Self.add(bus(channel, 0), to: output[0], sends, send, count)
       Self.add(bus(channel, 1), to: output[1], second, send, count)
     }
+    let isChorusing = addChorus(to: output, used)
     let isWet = wet.target > 0 || wet.framesRemaining > 0
     if used != 0, isWet { quietFrames = 0 }
     let isReverberant = quietFrames < tailFrames && isWet
@@ -284,7 +308,45 @@ struct InstrumentRenderer: ~Copyable {
     left.advance(by: count)
     right.advance(by: count)
     wet.advance(by: count)
-    return used == 0 && !isReverberant
+    return used == 0 && !isReverberant && !isChorusing
+  }
+
+  /// Adds the chorus of the channels that send to it; returns whether it sounds.
+  @_noLocks
+  private mutating func addChorus(to output: Slice, _ used: UInt16) -> Bool {
+    let count = output.frameCount
+    let second = chorusSends + maximumFrames
+    var hasInput = false
+    for channel in 0..<SynthRack.channelCount
+    where used >> UInt16(clamping: channel) & 1 != 0 && channels[channel].chorus > 0 {
+      if !hasInput { clearChorusSends(count) }
+      hasInput = true
+      let send = Float(channels[channel].chorus) / 127
+      let (left, right) = (bus(channel, 0), bus(channel, 1))
+      for frame in 0..<count {
+        chorusSends[frame] += left[frame] * send
+        second[frame] += right[frame] * send
+      }
+    }
+    if hasInput { chorusQuietFrames = 0 }
+    guard chorusQuietFrames < chorus.tailFrames else { return false }
+    if !hasInput {
+      clearChorusSends(count)
+      chorusQuietFrames += count
+      // What is below -120 dB must not sound later.
+      if chorusQuietFrames >= chorus.tailFrames {
+        chorus.reset()
+        return true
+      }
+    }
+    chorus.add(chorusSends, second, to: (output[0], output[1]), at: position - count, count: count)
+    return true
+  }
+
+  @_noLocks
+  private func clearChorusSends(_ count: Int) {
+    Samples.clear(chorusSends, count: count)
+    Samples.clear(chorusSends + maximumFrames, count: count)
   }
 
   @_noLocks

@@ -48,6 +48,8 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   // MARK: Life
 
   override func allocateResources() throws(AudioError) {
+    // What was sent to the previous kernel: the ends of its notes were refused since.
+    player.dropEvents()
     replaceRack(try makeRack(source))
     do throws(AudioError) { try super.allocateResources() } catch {
       replaceRack(nil)
@@ -58,6 +60,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   override func releaseResources() {
     guard !isEnded else { return }
     super.releaseResources()
+    player.dropEvents()
     replaceRack(nil)
   }
 
@@ -68,8 +71,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(AudioError) {
-    // Drops the notes queued so far, but not those that are sent from now on.
-    if isInitialized { _ = player.memory.pointee.events.push(NoteEvent(.dropNotes, at: 0)) }
+    player.dropNotes()
     try super.reset(scope, element)
   }
 
@@ -170,7 +172,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       player.memory.pointee.programs[channel].store(word & 0xff_ffff, ordering: .relaxed)
       var event = NoteEvent(.program, channel: UInt8(clamping: channel), at: 0)
       event.instrument = word & 0xff_ffff
-      if isInitialized { _ = player.memory.pointee.events.push(event) }
+      if isInitialized { _ = player.send(event) }
     }
   }
 

@@ -47,9 +47,9 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
   }
 
   private func push(_ event: NoteEvent) throws(AudioError) {
-    guard player.memory.pointee.events.push(event) else {
+    guard player.send(event) else {
       throw .cannotDoInCurrentContext.because(
-        "\(EventList.capacity) events are already waiting for the next render")
+        "\(EventList.usualCapacity) events are already waiting to be rendered")
     }
   }
 

@@ -215,6 +215,44 @@ struct InstrumentSoundTests {
     )
   }
 
+  @Test("add a chorus by the channel's send, whose delay swings, and whose end is silence")
+  func chorus() throws {
+    func play(_ send: UInt32, slices: [Int] = [512], on channel: UInt32 = 0) throws -> Signal {
+      let synth = try InstrumentHost()
+      try synth.chooseOrgan(channel)
+      try synth.send(0xb0, 93, send)
+      try synth.send(0x90 | channel, 69, 100, at: 300)
+      let sound = try synth.render(72_000, slices: slices)
+      try synth.send(0xb0 | channel, 120)
+      _ = try synth.render(24_000)
+      _ = try synth.render(512)
+      #expect(synth.host.flags.contains(.unitRenderAction_OutputIsSilence))
+      return sound
+    }
+    let dry = try play(0).samples
+    func difference(_ other: [Double]) -> [Double] { zip(other, dry).map { $0 - $1 } }
+    #expect(try play(127, on: 1).samples == play(0, on: 1).samples)
+    let full = difference(try play(127).samples)
+    #expect(full.prefix(300 + 234).allSatisfy { $0 == 0 })  // 4.9 ms, the shortest delay
+    let added = Signal(full, sampleRate: 48_000).dropping(24_000)
+    let direct = Signal(dry, sampleRate: 48_000).dropping(24_000)
+    #expect(abs(decibels(added.rms / direct.rms)) < 1)
+    let half = Signal(difference(try play(64).samples), sampleRate: 48_000).dropping(24_000)
+    #expect(abs(decibels(half.rms / added.rms) + 6) < 0.2)
+    // The swing shifts the pitch by at most 2 pi 0.366 3.125 ms = 0.72 %.
+    let shifts = stride(from: 24_000, to: 64_000, by: 8_000).map { start in
+      func measured(_ sound: [Double]) -> Double {
+        frequency(Signal(Array(sound[start..<start + 8_000]), sampleRate: 48_000), near: 440)
+      }
+      return cents(measured(full), from: measured(dry))
+    }
+    let (low, high) = (shifts.min() ?? 0, shifts.max() ?? 0)
+    #expect(high - low > 5 && high < 14 && low > -14, "\(shifts)")
+    // The order of additions differs with the slices, but not the swing.
+    let small = difference(try play(127, slices: [64, 37]).samples)
+    #expect(zip(small, full).allSatisfy { abs($0 - $1) < 1e-5 })
+  }
+
   @Test("output the same sound in every run, with notes, bends and program changes")
   func repeats() throws {
     func play() throws -> [Double] {
