@@ -14,6 +14,7 @@
 #endif
 #endif
 #if defined(__x86_64__) && defined(__linux__) && !defined(KERNEL_BASELINE)
+#define KERNEL_HAS_DISPATCH 1
 #define KERNEL_DISPATCHED \
   __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else

@@ -5,6 +5,7 @@
 #include "Dispatch.h"
 #include "SampleKernel.h"
 #include "Vectors.h"
+#include "WidePairs.h"
 
 // A block fits in the first-level cache.
 #define BLOCK 256
@@ -12,41 +13,62 @@
 // Adding this number leaves the nearest integer in a sum below 2^51.
 #define WHOLE 0x1.8p52
 
-/// Hashes of the next frames' numbers, `LANES` of them. The upper half of the number is the same for
-/// all; `first` and `second` are the channel's keys.
-INLINE UnsignedWords hash(uint32_t frame, uint32_t first, uint32_t second) {
-  const UnsignedWords lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-  UnsignedWords word = (frame + lanes) ^ first;
-  word = (word ^ word >> 16) * 0x7feb352d;
-  word ^= word >> 15 ^ second;
-  word = word * 0x846ca68b;
-  return word ^ word >> 16;
+// The golden ratio of 2^32, and the factors of the rounds.
+#define STEP 0x9e3779b9
+#define FIRST_FACTOR 0x7feb352d
+#define SECOND_FACTOR 0x846ca68b
+#define THIRD_FACTOR 0x9e3779b1
+
+/// The hashes of the second channel of a pair, from those of the first.
+INLINE UnsignedWords next_hash(UnsignedWords word) {
+  word *= THIRD_FACTOR;
+  return word ^ word >> 15;
 }
 
-/// The difference of two uniform variables between 0 and 1, in units of 2^-16.
-INLINE Words difference(UnsignedWords word) { return (Words)(word >> 16) - (Words)(word & 0xffff); }
+/// Hashes of `LANES` frames' numbers, multiplied by `STEP`.
+INLINE UnsignedWords hash(UnsignedWords word, uint32_t key, const int isSecond) {
+  word = ((word ^ word >> 16) ^ key) * FIRST_FACTOR;
+  word = (word ^ word >> 15) * SECOND_FACTOR;
+  word ^= word >> 16;
+  return isSecond ? next_hash(word) : word;
+}
 
-/// The keys of a channel, and for how many frames they stay the same.
+/// The difference of two uniform variables between 0 and 1, in units of 2^-15.
+INLINE Words difference(UnsignedWords word) {
+  return (Words)(word >> 1 & 0x7fff) - (Words)(word >> 17);
+}
+
+/// Such differences in steps. What is added breaks ties upwards.
+#define NOISE(type, difference) (CONVERT(difference, type) * 0x1p-15f + 0x1p-17f)
+
+/// The next frame's number as the hash takes it, the key, and for how many frames it stays the same.
 typedef struct {
-  uint32_t first, second;
+  uint32_t start, key;
   long run;
 } Keys;
 
 INLINE Keys keys(const DitherLine *line, long count) {
   const uint64_t left = 0x100000000 - (line->frame & 0xffffffff);
   const uint64_t high = (line->frame >> 32) * 0x9e3779b97f4a7c15;
-  return (Keys){(uint32_t)(line->key ^ high), (uint32_t)((line->key ^ high) >> 32),
+  const uint64_t key = line->key ^ high;
+  return (Keys){(uint32_t)line->frame * STEP + (uint32_t)key, (uint32_t)(key >> 32),
                 (uint64_t)count < left ? count : (long)left};
+}
+
+/// Hashes from a frame of a run on.
+INLINE UnsignedWords hash_at(Keys k, long at, const int isSecond) {
+  const UnsignedWords lanes = {0,        STEP,     2 * STEP, 3 * STEP,
+                               4 * STEP, 5 * STEP, 6 * STEP, 7 * STEP};
+  return hash(k.start + (uint32_t)at * STEP + lanes, k.key, isSecond);
 }
 
 /// Noise of the next frames: the difference of two uniform variables between 0 and 1, made by a
 /// hash of each frame's number.
-INLINE void make_noise(double *noise, DitherLine *line, long count) {
+INLINE void make_noise(double *noise, DitherLine *line, long count, const int isSecond) {
   for (long i = 0; i < count;) {
     const Keys k = keys(line, count - i);
     for (long at = 0; at < k.run; at += LANES) {
-      const Words d = difference(hash((uint32_t)(line->frame + (uint64_t)at), k.first, k.second));
-      const Doubles values = CONVERT(d, Doubles) * 0x1p-16;
+      const Doubles values = NOISE(Doubles, difference(hash_at(k, at, isSecond)));
       const long rest = k.run - at;
       if (rest >= LANES)
         memcpy(noise + i + at, &values, sizeof values);
@@ -70,22 +92,22 @@ INLINE Floats within(Floats x, float lowest, float highest) {
 INLINE Floats nearest(Floats x, float unit) { return (x + 0x1.8p23f * unit) - 0x1.8p23f * unit; }
 
 /// Adds noise to samples of at most 24 bits, and rounds to whole steps. What a sample is above an even
-/// number of steps, in units of 2^-20, and the noise have few enough bits for their sum to be exact.
+/// number of steps, in units of 2^-15, and the noise have few enough bits for their sum to be exact.
 INLINE Floats round_flat(Floats x, UnsignedWords word, float scale, float limit) {
   x = within((Floats)((Words)x & (x == x)) * scale, -limit - 4, limit + 4);
   const Floats even = nearest(x, 2);
-  const Floats rest = nearest(x - even, 0x1p-20f);
-  const Floats noise = CONVERT(difference(word), Floats) * 0x1p-16f;
+  const Floats rest = nearest(x - even, 0x1p-15f);
+  const Floats noise = NOISE(Floats, difference(word));
   return within(even + nearest(rest + noise, 1), -limit, limit - 1);
 }
 
 INLINE void dither_flat(float *out, const float *in, DitherLine *line, long count, float scale,
-                        float limit) {
+                        float limit, const int isSecond) {
   const float step = 1 / scale;
   for (long i = 0; i < count;) {
     const Keys k = keys(line, count - i);
     for (long at = 0; at < k.run; at += LANES) {
-      const UnsignedWords word = hash((uint32_t)(line->frame + (uint64_t)at), k.first, k.second);
+      const UnsignedWords word = hash_at(k, at, isSecond);
       const long rest = k.run - at;
       const size_t size = rest >= LANES ? sizeof(Floats) : (size_t)rest * 4;
       Floats x = {0};
@@ -104,11 +126,57 @@ INLINE void dither_flat(float *out, const float *in, DitherLine *line, long coun
   }
 }
 
-/// Whole steps of 16 bits of both channels, in words.
-INLINE void dither_pairs(uint8_t *out, const float *left, const float *right, DitherLine *const *lines,
-                         long count) {
-  const Keys l = keys(lines[0], count), r = keys(lines[1], count);
-  for (long i = 0; i < count; i += LANES) {
+#ifdef KERNEL_HAS_DISPATCH
+/// Eight samples in units of 2^-15 steps of 16 bits, far enough beyond the range to be clipped.
+WIDE_INLINE __m256i wide_fine(const float *in) {
+  const __m256 x = _mm256_max_ps(wide_steps(in, 0x1p30f), _mm256_set1_ps(-0x1.8p30f));
+  return _mm256_cvtps_epi32(_mm256_min_ps(x, _mm256_set1_ps(0x1.8p30f)));
+}
+
+/// Adds the noise of eight hashes, and rounds.
+WIDE_INLINE __m256i wide_rounded(__m256i fine, __m256i word) {
+  // The lower half minus the upper one.
+  const __m256i halves = _mm256_srli_epi16(word, 1);
+  const __m256i noise = _mm256_madd_epi16(halves, _mm256_set1_epi32((int32_t)0xffff0001));
+  const __m256i sum = _mm256_add_epi32(_mm256_add_epi32(fine, _mm256_set1_epi32(0x4000)), noise);
+  return _mm256_srai_epi32(sum, 15);
+}
+
+/// One round of the hash.
+WIDE_INLINE __m256i wide_round(__m256i word, int32_t factor, int shift) {
+  word = _mm256_mullo_epi32(word, _mm256_set1_epi32(factor));
+  return _mm256_xor_si256(word, _mm256_srli_epi32(word, shift));
+}
+
+/// Whole eights of `dither_pairs`; returns how many frames these are.
+WIDE_TARGET static long dither_wide(uint8_t *out, const float *left, const float *right, Keys k,
+                                    long count) {
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  __m256i number = _mm256_mullo_epi32(lanes, _mm256_set1_epi32((int32_t)STEP));
+  number = _mm256_add_epi32(number, _mm256_set1_epi32((int32_t)k.start));
+  long i = 0;
+  for (; i + LANES <= count; i += LANES) {
+    // As `hash`.
+    const __m256i mixed = _mm256_xor_si256(number, _mm256_srli_epi32(number, 16));
+    const __m256i keyed = _mm256_xor_si256(mixed, _mm256_set1_epi32((int32_t)k.key));
+    const __m256i first = wide_round(keyed, FIRST_FACTOR, 15);
+    const __m256i a = wide_round(first, (int32_t)SECOND_FACTOR, 16);
+    const __m256i b = wide_round(a, (int32_t)THIRD_FACTOR, 15);
+    number = _mm256_add_epi32(number, _mm256_set1_epi32((int32_t)(LANES * STEP)));
+    store_pairs_16(out + 4 * i, wide_rounded(wide_fine(left + i), a),
+                   wide_rounded(wide_fine(right + i), b));
+  }
+  return i;
+}
+#endif
+
+/// Whole steps of 16 bits of both channels of a pair, in words.
+INLINE void dither_pairs(uint8_t *out, const float *left, const float *right, Keys k, long count) {
+  long i = 0;
+#ifdef KERNEL_HAS_DISPATCH
+  if (has_wide_pairs()) i = dither_wide(out, left, right, k, count);
+#endif
+  for (; i < count; i += LANES) {
     const long rest = count - i;
     Floats x = {0}, y = {0};
     const size_t size = rest >= LANES ? sizeof x : (size_t)rest * 4;
@@ -119,8 +187,7 @@ INLINE void dither_pairs(uint8_t *out, const float *left, const float *right, Di
       memcpy(&x, left + i, size);
       memcpy(&y, right + i, size);
     }
-    const UnsignedWords a = hash((uint32_t)(lines[0]->frame + (uint64_t)i), l.first, l.second);
-    const UnsignedWords b = hash((uint32_t)(lines[1]->frame + (uint64_t)i), r.first, r.second);
+    const UnsignedWords a = hash_at(k, i, 0), b = next_hash(a);
     const Words low = (Words)(round_flat(x, a, 0x1p15f, 0x1p15f) + 0x1.8p23f) & 0xffff;
     const UnsignedWords high =
         (UnsignedWords)(round_flat(y, b, 0x1p15f, 0x1p15f) + 0x1.8p23f) << 16;
@@ -130,7 +197,6 @@ INLINE void dither_pairs(uint8_t *out, const float *left, const float *right, Di
     else
       memcpy(out + 4 * i, &both, size);
   }
-  for (int c = 0; c < 2; c++) lines[c]->frame += (uint64_t)count;
 }
 
 /// Rounds one sample, in steps, and stores its error. The term of the last error comes last,
@@ -155,13 +221,22 @@ INLINE double steps(float sample, double scale) { return (sample == sample ? sam
 INLINE void dither(float *const *out, const float *const *in, const int channels, long count,
                    double scale, double limit, int isShaped, DitherLine *const *lines) {
   if (!isShaped) {
-    for (int c = 0; c < channels; c++)
-      dither_flat(out[c], in[c], lines[c], count, (float)scale, (float)limit);
+    for (int c = 0; c < channels; c++) {
+      if (lines[c]->isSecond)
+        dither_flat(out[c], in[c], lines[c], count, (float)scale, (float)limit, 1);
+      else
+        dither_flat(out[c], in[c], lines[c], count, (float)scale, (float)limit, 0);
+    }
     return;
   }
   double noise[2][BLOCK];
   const double step = 1 / scale;
-  for (int c = 0; c < channels; c++) make_noise(noise[c], lines[c], count);
+  for (int c = 0; c < channels; c++) {
+    if (lines[c]->isSecond)
+      make_noise(noise[c], lines[c], count, 1);
+    else
+      make_noise(noise[c], lines[c], count, 0);
+  }
   double e[2][5];
   for (int c = 0; c < channels; c++) memcpy(e[c], lines[c]->errors, sizeof e[c]);
   for (long i = 0; i < count; i++) {
@@ -179,18 +254,22 @@ INLINE int is_plain_16(const SampleLayout *l, int32_t empty) {
          l->scale == 0x1p15f;
 }
 
+/// Whether one hash serves two channels.
+INLINE int is_pair(const DitherLine *left, const DitherLine *right) {
+  return left->frame == right->frame && left->key == right->key && !left->isSecond && right->isSecond;
+}
+
 KERNEL_DISPATCHED
 void kernel_encode_dithered(void *output, const float *const *input, long channels, long frames,
                             SampleLayout layout, int32_t empty, int32_t isShaped, void *lines,
                             long lineStride) {
-  if (channels == 2 && !isShaped && is_plain_16(&layout, empty)) {
-    DitherLine *both[2] = {lines, (DitherLine *)((char *)lines + lineStride)};
+  DitherLine *both[2] = {lines, (DitherLine *)((char *)lines + lineStride)};
+  if (channels == 2 && !isShaped && is_plain_16(&layout, empty) && is_pair(both[0], both[1])) {
     for (long done = 0; done < frames;) {
-      // In runs in which neither number's upper half changes.
-      long run = keys(both[0], frames - done).run;
-      run = keys(both[1], run).run;
-      dither_pairs((uint8_t *)output + 4 * done, input[0] + done, input[1] + done, both, run);
-      done += run;
+      const Keys k = keys(both[0], frames - done);
+      dither_pairs((uint8_t *)output + 4 * done, input[0] + done, input[1] + done, k, k.run);
+      both[0]->frame = both[1]->frame = both[0]->frame + (uint64_t)k.run;
+      done += k.run;
     }
     return;
   }

@@ -4,6 +4,7 @@
 
 #include "Dispatch.h"
 #include "Vectors.h"
+#include "WidePairs.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -302,6 +303,32 @@ INLINE void encode_pairs(uint8_t *out, const float *left, const float *right, lo
   memcpy(out + i * 2 * bytes, rest, (size_t)((frames - i) * 2 * bytes));
 }
 
+#ifdef KERNEL_HAS_DISPATCH
+WIDE_INLINE void wide_eight(uint8_t *out, const float *left, const float *right, const int bytes) {
+  if (bytes == 2)
+    wide_pairs_16(out, left, right);
+  else if (bytes == 3)
+    wide_pairs_24(out, left, right);
+  else
+    wide_pairs_32(out, left, right);
+}
+
+// Whole eights; returns how many frames these are.
+WIDE_INLINE long wide_run(uint8_t *out, const float *left, const float *right, long frames,
+                          const int bytes) {
+  long i = 0;
+  for (; i + LANES <= frames; i += LANES) wide_eight(out + i * 2 * bytes, left + i, right + i, bytes);
+  return i;
+}
+
+WIDE_TARGET static long encode_wide(uint8_t *out, const float *left, const float *right, long frames,
+                                    int bytes) {
+  if (bytes == 2) return wide_run(out, left, right, frames, 2);
+  if (bytes == 3) return wide_run(out, left, right, frames, 3);
+  return wide_run(out, left, right, frames, 4);
+}
+#endif
+
 // --- Frames -----------------------------------------------------------------------------------
 
 INLINE void deinterleave(float *const *out, long first, long channels, const float *in,
@@ -372,11 +399,18 @@ KERNEL_DISPATCHED
 void kernel_encode_frames(void *output, const float *const *input, long channels, long frames,
                           SampleLayout layout) {
   uint8_t *out = output;
-  if (channels == 2 && is_plain(&layout)) {
-    if (layout.bytes == 2) return encode_pairs(out, input[0], input[1], frames, 2);
-    if (layout.bytes == 3) return encode_pairs(out, input[0], input[1], frames, 3);
+  if (channels == 2 && is_plain(&layout) && layout.bytes > 1) {
+    const float *left = input[0], *right = input[1];
+#ifdef KERNEL_HAS_DISPATCH
+    if (has_wide_pairs()) {
+      const long done = encode_wide(out, left, right, frames, layout.bytes);
+      out += done * 2 * layout.bytes, left += done, right += done, frames -= done;
+    }
+#endif
+    if (layout.bytes == 2) return encode_pairs(out, left, right, frames, 2);
+    if (layout.bytes == 3) return encode_pairs(out, left, right, frames, 3);
     if (layout.bytes == 4 && HAS_PAIRS_32)
-      return encode_pairs(out, input[0], input[1], frames, 4);
+      return encode_pairs(out, left, right, frames, 4);
   }
   const long blockFrames = BLOCK / channels;
   float block[BLOCK];

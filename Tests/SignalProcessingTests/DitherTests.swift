@@ -93,6 +93,17 @@ struct DitherTests {
     }
   }
 
+  @Test("has no tone in its spectrum", arguments: 0..<4)
+  func spectrum(channel: Int) {
+    let silence = Signal([Double](repeating: 0.000_011, count: Self.count))
+    var state = DitherState(Dither(.triangular, seed: 3), channel: channel)
+    let error = error(of: round(silence, &state, slice: Self.count), from: silence)
+    let powers = Spectrum(error).amplitudes.dropFirst(20).map { $0 * $0 }
+    let mean = powers.reduce(0, +) / Double(powers.count)
+    // Chance exceeds this in one of ten thousand spectra.
+    #expect(powers.allSatisfy { $0 < 20 * mean })
+  }
+
   @Test("never leaves the range, and recovers from clipping")
   func clipping() {
     let loud = Signal([2, -2, .infinity, -.infinity, .nan] + [Double](repeating: 1, count: 500))

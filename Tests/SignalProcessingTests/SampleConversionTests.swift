@@ -200,6 +200,35 @@ struct SampleConversionTests {
     }
   }
 
+  @Test(
+    "two channels are rounded, clipped and silenced as one is",
+    arguments: [SampleFormat.int16, .int24, .int32], [0, 1, 7, 8, 9, 16, 31, 200])
+  func pairs(format: SampleFormat, frames: Int) {
+    let special: [Float] = [
+      .nan, -.nan, .infinity, -.infinity, 3e38, -3e38, 65_536, -65_536, 1, -1, 2, -2, 0x1p-140,
+    ]
+    let samples = special + Self.samples.map { Float($0) }
+    let memory = PlanarSamples(channels: 2, frames: frames)
+    let size = format.containerBytes
+    for first in stride(from: 0, to: samples.count, by: max(1, frames / 2)) {
+      for index in 0..<2 * frames {
+        memory.samples[index] = samples[(first + index) % samples.count]
+      }
+      var interleaved = [UInt8](repeating: 1, count: 2 * frames * size + 1)
+      var expected = interleaved
+      format.encode(
+        memory.readable, channelCount: 2, frameCount: frames, interleaved: &interleaved)
+      for channel in 0..<2 {
+        expected.withUnsafeMutableBytes {
+          guard let start = $0.baseAddress else { return }
+          format.encodeStrided(
+            memory.channels[channel], count: frames, to: start + channel * size, stride: 2 * size)
+        }
+      }
+      #expect(interleaved == expected)
+    }
+  }
+
   @Test("samples between others stay unchanged")
   func strides() {
     let source: [Int16] = [100, 1, 200, 2, 300, 3]

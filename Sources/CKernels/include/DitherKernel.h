@@ -13,6 +13,8 @@ typedef struct DitherLine {
   /// Number of the next frame, and key of the channel's noise.
   uint64_t frame;
   uint64_t key;
+  /// 1 for the second channel of a pair with the same key, whose noise is another; otherwise 0.
+  uint64_t isSecond;
   /// The last five rounding errors, in steps, the latest first.
   double errors[5];
 } DitherLine;

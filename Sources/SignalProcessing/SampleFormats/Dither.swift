@@ -76,8 +76,11 @@ public struct DitherState: BitwiseCopyable, Sendable {
   public init(_ dither: Dither, channel: Int) {
     kind = dither.kind
     bits = dither.bits
-    var random = Xoshiro256(seed: dither.seed &+ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15)
-    line = DitherLine(frame: 0, key: random.next(), errors: (0, 0, 0, 0, 0))
+    // Two channels share a key and the first rounds of the hash.
+    let (pair, isSecond) = (UInt64(channel / 2), UInt64(channel % 2))
+    var random = Xoshiro256(seed: dither.seed &+ pair &* 0x9e37_79b9_7f4a_7c15)
+    line = DitherLine(
+      frame: 0, key: random.next(), isSecond: isSecond, errors: (0, 0, 0, 0, 0))
   }
 
   /// The frame of the next sample. The noise is a function of the frame, so that a signal can be
@@ -112,11 +115,11 @@ public struct DitherState: BitwiseCopyable, Sendable {
     case .none:
       return Self.nearest(sample, lowest, highest)
     case .triangular:
-      // What the sample is above an even number of steps, in units of 2^-20, and the noise add up
+      // What the sample is above an even number of steps, in units of 2^-15, and the noise add up
       // exactly, in single precision, too.
       let near = Self.clipped(sample, lowest - 4, highest + 5)
       let even = (near + 0x1.8p53) - 0x1.8p53
-      let rest = ((near - even) + 0x1.8p32) - 0x1.8p32
+      let rest = ((near - even) + 0x1.8p37) - 0x1.8p37
       let sum = even + ((rest + nextNoise() + 0x1.8p52) - 0x1.8p52)
       return Self.clipped(sum, lowest, highest)
     case .shaped:
@@ -136,16 +139,20 @@ public struct DitherState: BitwiseCopyable, Sendable {
   /// Noise of the next frame: the difference of two uniform variables between 0 and 1.
   @inline(__always) @_noLocks
   private mutating func nextNoise() -> Double {
-    // A hash of the frame's number: two rounds of multiplication, with a key before each.
-    let (frame, key) = (line.frame, line.key)
-    let high = frame >> 32 &* 0x9e37_79b9_7f4a_7c15
-    var word = UInt32(truncatingIfNeeded: frame ^ key ^ high)
-    word = (word ^ word >> 16) &* 0x7feb_352d
-    word ^= word >> 15 ^ UInt32(truncatingIfNeeded: (key ^ high) >> 32)
-    word = word &* 0x846c_a68b
+    // A hash of the frame's number: rounds of multiplication, with a key between the first two.
+    let key = line.key ^ (line.frame >> 32 &* 0x9e37_79b9_7f4a_7c15)
+    var word = UInt32(truncatingIfNeeded: line.frame) &* 0x9e37_79b9
+    word = word &+ UInt32(truncatingIfNeeded: key)
+    word = ((word ^ word >> 16) ^ UInt32(truncatingIfNeeded: key >> 32)) &* 0x7feb_352d
+    word = (word ^ word >> 15) &* 0x846c_a68b
     word ^= word >> 16
+    if line.isSecond == 1 {
+      word = word &* 0x9e37_79b1
+      word ^= word >> 15
+    }
     line.frame &+= 1
-    return Double(Int32(word >> 16) - Int32(word & 0xffff)) * 0x1p-16
+    // What is added breaks ties upwards.
+    return Double(Int32(word >> 1 & 0x7fff) - Int32(word >> 17)) * 0x1p-15 + 0x1p-17
   }
 
   @inline(__always) @_noLocks
