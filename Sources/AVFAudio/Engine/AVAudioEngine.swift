@@ -270,7 +270,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// counts, never waits, and keeps its use when the engine stops and starts. [render thread]
   open var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
     { [core] frames, list, error in
-      core.manual.renderRealtime(frames, core.io, isRunning: core.isRunning, to: list, error)
+      core.renderRealtime(frames, to: list, error)
     }
   }
 

@@ -30,7 +30,8 @@ extension AVAudioEngine {
     orEnd {
       try core.connectMIDI(
         MIDIConnection.Request(
-          source: sourceNode, destinations: destinationNodes, format: format, tap: tapBlock),
+          source: sourceNode, destinations: destinationNodes, format: format,
+          tap: tapBlock.map { MIDITap(lists: $0) }),
         "AVAudioEngine.connectMIDI(_:to:format:eventListBlock:)")
     }
   }
@@ -50,7 +51,7 @@ extension AVAudioEngine {
       try core.connectMIDI(
         MIDIConnection.Request(
           source: sourceNode, destinations: destinationNodes, format: format,
-          tap: tapBlock.map { MIDIConnection.bytesTap($0) }),
+          tap: tapBlock.map { MIDITap(bytes: $0) }),
         "AVAudioEngine.connectMIDI(_:to:format:block:)")
     }
   }
