@@ -31,9 +31,11 @@ package struct ByteStreamParser {
 
   /// [one thread at a time] Forgets the running status: packets do not have one. A system exclusive
   /// message continues.
+  @_noLocks
   package mutating func beginPacket() { (status, firstData) = (0, nil) }
 
   /// [one thread at a time] Reads a byte and returns the messages that end with it, at most two.
+  @_noLocks
   package mutating func parse(_ byte: UInt8) -> ConvertedMessages {
     var messages = ConvertedMessages()
     switch byte {
@@ -55,6 +57,7 @@ package struct ByteStreamParser {
     return messages
   }
 
+  @_noLocks
   private mutating func parseData(_ byte: UInt8, into messages: inout ConvertedMessages) {
     if systemExclusive != nil { return parseSystemExclusive(byte, into: &messages) }
     guard status != 0 else { return }
@@ -63,7 +66,8 @@ package struct ByteStreamParser {
       firstData = byte
       return
     }
-    let (first, second) = firstData.map { ($0, byte) } ?? (byte, 0)
+    var (first, second) = (byte, 0 as UInt8)
+    if let firstData { (first, second) = (firstData, byte) }
     firstData = nil
     if status >= 0xf0 {
       appendSystem(status, first, second, into: &messages)
@@ -75,6 +79,7 @@ package struct ByteStreamParser {
     }
   }
 
+  @_noLocks
   private func appendSystem(
     _ status: UInt8, _ first: UInt8 = 0, _ second: UInt8 = 0,
     into messages: inout ConvertedMessages
@@ -84,6 +89,7 @@ package struct ByteStreamParser {
         1 << 28 | group << 24 | UInt32(status) << 16 | UInt32(first) << 8 | UInt32(second)))
   }
 
+  @_noLocks
   private mutating func parseSystemExclusive(
     _ byte: UInt8, into messages: inout ConvertedMessages
   ) {
@@ -99,12 +105,14 @@ package struct ByteStreamParser {
   }
 
   /// Ends the system exclusive message, if there is one: any status byte does so.
+  @_noLocks
   private mutating func endSystemExclusive(into messages: inout ConvertedMessages) {
     guard let part = systemExclusive else { return }
     systemExclusive = nil
     append(part, part.hasBegun ? 3 : 0, into: &messages)
   }
 
+  @_noLocks
   private func append(
     _ part: SystemExclusive, _ place: UInt32, into messages: inout ConvertedMessages
   ) {

@@ -9,11 +9,23 @@ package enum SingleMessageList {
     _ body: (UnsafePointer<MIDIEventList>) -> Result
   ) -> Result {
     var list = MIDIEventList()
-    list.protocol = protocolID
-    list.numPackets = 1
-    list.packet.wordCount = UInt32(truncatingIfNeeded: message.wordCount)
-    (list.packet.words.0, list.packet.words.1) = (message.words[0], message.words[1])
-    (list.packet.words.2, list.packet.words.3) = (message.words[2], message.words[3])
+    fill(&list, with: message, protocolID)
     return withUnsafePointer(to: list, body)
+  }
+
+  /// [any thread] Makes a list of one message in memory of the caller.
+  @_noLocks
+  package static func fill(
+    _ list: UnsafeMutablePointer<MIDIEventList>, with message: UniversalMessage,
+    _ protocolID: MIDIProtocolID
+  ) {
+    list.pointee.protocol = protocolID
+    list.pointee.numPackets = 1
+    list.pointee.packet.timeStamp = 0
+    list.pointee.packet.wordCount = UInt32(truncatingIfNeeded: message.wordCount)
+    list.pointee.packet.words.0 = message.words[0]
+    list.pointee.packet.words.1 = message.words[1]
+    list.pointee.packet.words.2 = message.words[2]
+    list.pointee.packet.words.3 = message.words[3]
   }
 }

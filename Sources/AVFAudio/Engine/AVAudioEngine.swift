@@ -270,7 +270,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// counts, never waits, and keeps its use when the engine stops and starts. [render thread]
   open var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
     { [core] frames, list, error in
-      core.manual.renderRealtime(frames, core.io, isRunning: core.isRunning, to: list, error)
+      core.renderRealtime(frames, to: list, error)
     }
   }
 
@@ -326,7 +326,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
     orEnd {
       try core.connectMIDI(
         MIDIConnection.Request(
-          source: sourceNode, destinations: destinationNodes, format: format, tap: tapBlock),
+          source: sourceNode, destinations: destinationNodes, format: format,
+          tap: tapBlock.map { MIDITap(lists: $0) }),
         "AVAudioEngine.connectMIDI(_:to:format:eventListBlock:)")
     }
   }
@@ -346,7 +347,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
       try core.connectMIDI(
         MIDIConnection.Request(
           source: sourceNode, destinations: destinationNodes, format: format,
-          tap: tapBlock.map { MIDIConnection.bytesTap($0) }),
+          tap: tapBlock.map { MIDITap(bytes: $0) }),
         "AVAudioEngine.connectMIDI(_:to:format:block:)")
     }
   }

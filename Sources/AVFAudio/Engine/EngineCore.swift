@@ -17,6 +17,8 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   private let lock = NSRecursiveLock()
   let io = EngineIO()
   let manual = ManualRendering()
+  /// What a real-time thread uses of both.
+  private let realTime: (manual: Unmanaged<ManualRendering>, ends: ManualEnds)
   private let graph = EngineGraph()
   let music = EngineSequence()
   private let midi = EngineMIDI()
@@ -34,6 +36,8 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   private var deviceFormats: [AVAudioFormat] = []
   /// Calls for changes of the device.
   private let worker = SerialWorker(name: "audio engine")
+
+  init() { realTime = (.passUnretained(manual), io.manualEnds) }
 
   /// [once, by the engine] Begins.
   func begin(_ engine: AnyObject) {
@@ -387,6 +391,18 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     let status = try manual.renderOffline(frames, io, isRunning: isRunning, to: buffer)
     if NodeTaps.exist { for node in attachedNodes { node.taps.collectOffline() } }
     return status
+  }
+
+  /// [render thread] Renders in real time.
+  @_noLocks
+  func renderRealtime(
+    _ frames: AVAudioFrameCount, to list: UnsafeMutablePointer<AudioBufferList>,
+    _ error: UnsafeMutablePointer<OSStatus>?
+  ) -> AVAudioEngineManualRenderingStatus {
+    let (runs, ends) = (runs.load(ordering: .acquiring), realTime.ends)
+    return realTime.manual._withUnsafeGuaranteedRef {
+      $0.renderRealtime(frames, ends, isRunning: runs, to: list, error)
+    }
   }
 
   /// Switches manual rendering on: the engine must be stopped.

@@ -25,6 +25,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
   /// The output of manual rendering, and its input.
   let generic = NodeUnit(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
   let manualInput = ManualInput()
+  /// Both for render threads.
+  let manualEnds: ManualEnds
   /// Reads what the device captures.
   let pump = InputPump()
   /// The time of the last cycle.
@@ -35,6 +37,10 @@ final class EngineIO: @unchecked Sendable {  // guarded
   private let making = NSRecursiveLock()
   /// [a thread of the library] Called when the format of the device may have changed.
   var formatChanged: @Sendable () -> Void = {}
+
+  init() {
+    manualEnds = ManualEnds(output: generic.handle, input: .passUnretained(manualInput))
+  }
 
   // MARK: Units
 
@@ -201,10 +207,18 @@ final class EngineClock: @unchecked Sendable {  // atomic
   }
 
   private static let notification: AURenderCallback = { context, flags, time, _, _, _ in
-    guard flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
     Unmanaged<EngineClock>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      $0.time.store(time.pointee.mHostTime, ordering: .releasing)
+      $0.notify(flags.pointee.rawValue, time)
     }
     return noErr
+  }
+
+  /// [render thread] Records the time of a cycle that begins.
+  @_noLocks
+  private func notify(_ flags: UInt32, _ time: UnsafePointer<AudioTimeStamp>) {
+    guard flags & AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue != 0 else {
+      return
+    }
+    self.time.store(time.pointee.mHostTime, ordering: .releasing)
   }
 }

@@ -3,16 +3,13 @@ import AudioSupport
 import AudioToolbox
 import Synchronization
 
-/// Supplies the input of manual rendering: all of the frames, in buffers that stay valid until the
-/// next call, or nil. [the thread that renders]
-public typealias AVAudioIONodeInputBlock = (_ inNumberOfFrames: AVAudioFrameCount)
-  -> UnsafePointer<AudioBufferList>?
-
 /// The input node's unit in manual rendering: a converter that a block feeds.
 final class ManualInput: NodeFeed, @unchecked Sendable {  // the block changes while nothing renders
   let unit = NodeUnit(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter)
   private let source = Guarded<AVAudioFormat?>(nil)
-  private var block: AVAudioIONodeInputBlock?
+  /// The block, which renders use without counting references.
+  private var owned: InputBlock?
+  private var block: Unmanaged<InputBlock>?
   private let isMissing = Atomic(false)
 
   /// The format of the block's frames, and that of the input node's connections.
@@ -24,37 +21,27 @@ final class ManualInput: NodeFeed, @unchecked Sendable {  // the block changes w
   /// Sets the block. Nothing renders meanwhile.
   func set(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) {
     source.withLock { $0 = format }
-    self.block = block
+    let new = InputBlock(block)
+    (owned, self.block) = (new, .passUnretained(new))
   }
 
   /// [the thread that renders] Whether the block had no frames since the last call.
+  @_noLocks
   func takeMissing() -> Bool { isMissing.exchange(false, ordering: .acquiringAndReleasing) }
 
+  @_noLocks
   override func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    let targets = list.allBuffers
-    if let block, let supplied = block(frames) {
-      let sources = UnsafeMutablePointer(mutating: supplied).allBuffers
-      if sources.count == targets.count,
-        zip(sources, targets).allSatisfy({ $0.mData != nil && $0.mDataByteSize >= $1.mDataByteSize }
-        )
-      {
-        for (source, target) in zip(sources, targets) {
-          if let from = source.mData, let to = target.mData {
-            to.copyMemory(from: from, byteCount: Int(target.mDataByteSize))
-          }
-        }
-        return noErr
-      }
+    if let block, let supplied = callBlock(block, frames),
+      list.copyFrames(of: UnsafeMutablePointer(mutating: supplied))
+    {
+      return noErr
     }
     isMissing.store(true, ordering: .releasing)
-    for target in targets {
-      if let data = target.mData { memset(data, 0, Int(target.mDataByteSize)) }
-    }
-    flags.pointee.insert(.unitRenderAction_OutputIsSilence)
+    list.silence(flags)
     return noErr
   }
 }

@@ -103,8 +103,8 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
     }
     buffer.frameLength = frames
     guard frames > 0 else { return .success }
-    let status = render(frames, io.generic.handle, buffer.mutableAudioBufferList)
-    guard status != noErr else { return io.manualInput.status }
+    let status = render(frames, io.manualEnds, buffer.mutableAudioBufferList)
+    guard status != noErr else { return io.manualEnds.status }
     buffer.frameLength = 0
     guard status != kAudioUnitErr_CannotDoInCurrentContext else {
       return .cannotDoInCurrentContext
@@ -120,48 +120,52 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
 
   /// [render thread] Renders frames into the program's buffers, or into memory of the engine where
   /// they have none. Does not wait and does not allocate.
+  @_noLocks
   func renderRealtime(
-    _ frames: AVAudioFrameCount, _ io: EngineIO, isRunning: Bool,
+    _ frames: AVAudioFrameCount, _ ends: ManualEnds, isRunning: Bool,
     to list: UnsafeMutablePointer<AudioBufferList>, _ error: UnsafeMutablePointer<OSStatus>?
   ) -> AVAudioEngineManualRenderingStatus {
-    var status: OSStatus
+    var status = noErr
     if presentMode.load(ordering: .acquiring) != AVAudioEngineManualRenderingMode.realtime.rawValue
     {
-      status = code(.invalidMode)
+      status = OSStatus(
+        truncatingIfNeeded: AVAudioEngineManualRenderingError.invalidMode.rawValue)
     } else if !isRunning {
-      status = code(.notRunning)
+      status = OSStatus(truncatingIfNeeded: AVAudioEngineManualRenderingError.notRunning.rawValue)
     } else if frames > presentMaximum.load(ordering: .acquiring) {
       status = kAudioUnitErr_TooManyFramesToProcess
-    } else if frames == 0 {
-      status = noErr
-    } else {
-      status = render(frames, io.generic.handle, list)
+    } else if frames > 0 {
+      status = render(frames, ends, list)
     }
     error?.pointee = status
-    switch status {
-    case noErr: return io.manualInput.status
-    case kAudioUnitErr_CannotDoInCurrentContext: return .cannotDoInCurrentContext
-    default: return .error
-    }
+    guard status != noErr else { return ends.status }
+    return status == kAudioUnitErr_CannotDoInCurrentContext ? .cannotDoInCurrentContext : .error
   }
 
   /// [render thread] Renders frames at the current position, and moves on if that succeeds.
+  @_noLocks
   private func render(
-    _ frames: UInt32, _ unit: AudioUnit, _ list: UnsafeMutablePointer<AudioBufferList>
+    _ frames: UInt32, _ ends: ManualEnds, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     var time = AudioTimeStamp()
     time.mSampleTime = Double(position.load(ordering: .acquiring))
-    time.mFlags = .sampleTimeValid
-    var flags: AudioUnitRenderActionFlags = []
-    let status = AudioUnitRender(unit, &flags, &time, 0, frames, list)
+    time.mFlags = AudioTimeStampFlags(rawValue: AudioTimeStampFlags.sampleTimeValid.rawValue)
+    let status = renderUnit(ends.output, &time, bus: 0, frames, list)
     if status == noErr { position.wrappingAdd(Int64(frames), ordering: .releasing) }
     return status
   }
 }
 
-extension ManualInput {
+/// The output of manual rendering and its input, for render threads. They live as long as the engine.
+struct ManualEnds: BitwiseCopyable, @unchecked Sendable {
+  let output: AudioUnit
+  let input: Unmanaged<ManualInput>
+
   /// [the thread that renders] The result of a render that succeeded.
   fileprivate var status: AVAudioEngineManualRenderingStatus {
-    takeMissing() ? .insufficientDataFromInputNode : .success
+    @_noLocks get {
+      input._withUnsafeGuaranteedRef { $0.takeMissing() }
+        ? .insufficientDataFromInputNode : .success
+    }
   }
 }

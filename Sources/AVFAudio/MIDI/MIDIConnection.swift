@@ -14,40 +14,48 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
     let source: any GraphNode
     let destinations: [any GraphNode]
     let format: AVAudioFormat?
-    let tap: AUMIDIEventListBlock?
+    let tap: MIDITap?
   }
 
   let source: NodeUnit
   private(set) var destinations: [NodeUnit] = []
   private var format: AVAudioFormat?
-  private var tap: AUMIDIEventListBlock?
+  private var tap: MIDITap?
 
   // For the render thread.
+  private var renderedTap: Unmanaged<MIDITap>?
+  private var tapGetsLists = false
   private let handle: AudioUnit
   private var receivers: UnsafeMutableBufferPointer<AudioUnit> = .init(start: nil, count: 0)
-  private let list = AudioBufferList.allocate(maximumBuffers: 64)
+  private let list = UnsafeMutablePointer<AudioBufferList>.allocate(bufferCount: 64)
   private var channelCount = 0
+  /// The list of a message that came as bytes.
+  private let single = UnsafeMutablePointer<MIDIEventList>.allocate(capacity: 1)
   /// The sample time of the first frame of the processor's current render.
   private var start: AUEventSampleTime = 0
   /// Reads what the processor sends as bytes.
-  private var parser = ByteStreamParser()
+  private let parser = UnsafeMutablePointer<ByteStreamParser>.allocate(capacity: 1)
   /// The bits of the sample time of the last cycle; those of NaN if there was none.
   private let last = Atomic<UInt64>(Double.nan.bitPattern)
 
   init(_ source: NodeUnit) {
     self.source = source
     handle = source.handle
+    single.initialize(to: MIDIEventList())
+    parser.initialize(to: ByteStreamParser())
   }
 
   deinit {
     receivers.deallocate()
-    free(list.unsafeMutablePointer)
+    list.deallocate()
+    single.deallocate()
+    parser.deallocate()
   }
 
   // MARK: Control
 
   /// [under the engine's lock] Replaces the destinations. The processor renders again after `prepare`.
-  func set(_ destinations: [NodeUnit], format: AVAudioFormat?, tap: AUMIDIEventListBlock?) {
+  func set(_ destinations: [NodeUnit], format: AVAudioFormat?, tap: MIDITap?) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     for destination in self.destinations {
       AudioUnitRemoveRenderNotify(destination.handle, Self.notification, context)
@@ -55,6 +63,7 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
     uninitialize()
     self.destinations = destinations
     (self.format, self.tap) = (format, tap)
+    (renderedTap, tapGetsLists) = (tap.map { .passUnretained($0) }, tap?.getsLists == true)
     receivers.deallocate()
     receivers = .allocate(capacity: destinations.count)
     _ = receivers.initialize(from: destinations.map(\.handle))
@@ -65,7 +74,7 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
       destinations.isEmpty
       ? nil
       : { [self] time, _, count, bytes in
-        send(UnsafeBufferPointer(start: bytes, count: count), at: time)
+        send(bytes, count: count, at: time)
       }
     for destination in destinations {
       AudioUnitAddRenderNotify(destination.handle, Self.notification, context)
@@ -121,54 +130,76 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
   // MARK: Rendering
 
   private static let notification: AURenderCallback = { context, flags, time, _, frames, _ in
-    guard flags.pointee.contains(.unitRenderAction_PreRender) else { return noErr }
     Unmanaged<MIDIConnection>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      $0.render(time, frames)
+      $0.notify(flags.pointee.rawValue, time, frames)
     }
     return noErr
   }
 
-  /// [render thread] Renders the processor, unless another destination has made it in this cycle.
-  private func render(_ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) {
-    let now = time.pointee.mSampleTime
-    guard abs(now) < 0x1p62, last.load(ordering: .relaxed) != now.bitPattern else { return }
-    last.store(now.bitPattern, ordering: .relaxed)
-    start = AUEventSampleTime(now.rounded(.down))
-    list.unsafeMutablePointer.pointee.mNumberBuffers = UInt32(channelCount)
-    for channel in 0..<channelCount {
-      // In memory of the unit.
-      list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: frames * 4, mData: nil)
+  /// [render thread] Renders the processor before a destination renders, unless another destination has
+  /// made it in this cycle.
+  @_noLocks
+  private func notify(_ flags: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) {
+    guard flags & AudioUnitRenderActionFlags.unitRenderAction_PreRender.rawValue != 0 else {
+      return
     }
-    var flags = AudioUnitRenderActionFlags()
-    AudioUnitRender(handle, &flags, time, 0, frames, list.unsafeMutablePointer)
+    let now = time.pointee.mSampleTime
+    guard now.magnitude < 0x1p62, last.load(ordering: .relaxed) != now.bitPattern else { return }
+    last.store(now.bitPattern, ordering: .relaxed)
+    start = time.pointee.wholeSampleTime
+    list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: channelCount)
+    for channel in 0..<channelCount { list.buffers[channel].mNumberChannels = 1 }
+    list.emptyBuffers(frames)
+    _ = renderUnit(handle, time, bus: 0, frames, list)
   }
 
   /// [render thread] Passes on what the processor sends, at its frame.
+  @_noLocks
   private func send(_ list: UnsafePointer<MIDIEventList>, at time: AUEventSampleTime) -> OSStatus {
-    _ = tap?(time, 0, list)
+    passToTap(list, at: time)
     let sinceNow = time &- AUEventSampleTimeImmediate
-    let offset = UInt32(clamping: 0..<4_096 ~= sinceNow ? sinceNow : time &- start)
+    let isFromNow = sinceNow >= 0 && sinceNow < 4_096
+    let offset = UInt32(clamping: isFromNow ? sinceNow : time &- start)
     var status = noErr
-    for receiver in receivers {
-      var result = MusicDeviceMIDIEventList(receiver, offset, list)
+    for index in 0..<receivers.count {
+      var result = sendList(list, to: receivers[index], at: offset)
       if result == kAudio_UnimplementedError {
-        result = Self.sendBytes(of: list, to: receiver, offset)
+        result = sendMessages(of: list, to: receivers[index], offset)
       }
       if status == noErr { status = result }
     }
     return status
   }
 
+  /// [render thread] Passes a list to the program's tap; as bytes, a long system exclusive message
+  /// comes in parts.
+  @_noLocks
+  private func passToTap(_ list: UnsafePointer<MIDIEventList>, at time: AUEventSampleTime) {
+    guard let renderedTap else { return }
+    guard !tapGetsLists else { return callTap(renderedTap, list, at: time) }
+    var messages = EventListReader(list)
+    while let entry = messages.next() {
+      let converted = ProtocolDowngrade.convert(entry.message)
+      for place in 0..<converted.count {
+        let packed = ByteMessage.packed(converted[place])
+        guard packed.count > 0 else { continue }
+        callTap(renderedTap, packed, at: time &+ AUEventSampleTime(entry.frame))
+      }
+    }
+  }
+
   /// [render thread] Passes on bytes, each message as a list.
+  @_noLocks
   private func send(
-    _ bytes: UnsafeBufferPointer<UInt8>, at time: AUEventSampleTime
+    _ bytes: UnsafePointer<UInt8>, count: Int, at time: AUEventSampleTime
   ) -> OSStatus {
     var status = noErr
-    parser.beginPacket()
-    for byte in bytes {
-      let messages = parser.parse(byte)
+    parser.pointee.beginPacket()
+    for place in 0..<max(count, 0) {
+      let messages = parser.pointee.parse(bytes[place])
       for index in 0..<messages.count {
-        let result = SingleMessageList.with(messages[index], ._1_0) { send($0, at: time) }
+        SingleMessageList.fill(single, with: messages[index], ._1_0)
+        let result = send(UnsafePointer(single), at: time)
         if status == noErr { status = result }
       }
     }
@@ -176,51 +207,30 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
   }
 
   /// [render thread] Sends messages of up to three bytes to a unit that takes no lists.
-  private static func sendBytes(
+  @_noLocks
+  private func sendMessages(
     of list: UnsafePointer<MIDIEventList>, to receiver: AudioUnit, _ offset: UInt32
   ) -> OSStatus {
     var status = noErr
-    forEachMessage(of: list) { frame, bytes, count in
-      guard count <= 3, bytes[0] != 0xf0 else { return }
-      let result = MusicDeviceMIDIEvent(
-        receiver, UInt32(bytes[0]), count > 1 ? UInt32(bytes[1]) : 0,
-        count > 2 ? UInt32(bytes[2]) : 0, offset &+ frame)
-      if status == noErr { status = result }
+    var messages = EventListReader(list)
+    while let entry = messages.next() {
+      let converted = ProtocolDowngrade.convert(entry.message)
+      for place in 0..<converted.count {
+        guard let message = ShortMessage(converted[place]) else { continue }
+        let result = sendMessage(message, to: receiver, at: offset &+ entry.frame)
+        if status == noErr { status = result }
+      }
     }
     return status
   }
+}
 
-  /// A tap that gets messages as bytes; a long system exclusive message comes in parts.
-  static func bytesTap(_ block: @escaping AUMIDIOutputEventBlock) -> AUMIDIEventListBlock {
-    { time, cable, list in
-      var status = noErr
-      forEachMessage(of: list) { frame, bytes, count in
-        let result = block(time &+ AUEventSampleTime(frame), cable, count, bytes)
-        if status == noErr { status = result }
-      }
-      return status
-    }
-  }
-
-  /// [render thread] Calls `body` with the bytes of each message, and the frames to it.
-  private static func forEachMessage(
-    of list: UnsafePointer<MIDIEventList>,
-    _ body: (UInt32, UnsafePointer<UInt8>, Int) -> Void
-  ) {
-    EventLists.forEach(in: list) { packet in
-      let words = EventLists.words(of: packet)
-      var index = 0
-      while let start = words.baseAddress,
-        let message = UniversalMessage(at: start + index, count: words.count - index)
-      {
-        index += message.wordCount
-        let converted = ProtocolDowngrade.convert(message)
-        for place in 0..<converted.count {
-          ByteMessage.with(converted[place]) { bytes, count in
-            if count > 0 { body(EventLists.frames(of: packet), bytes, count) }
-          }
-        }
-      }
+extension AudioTimeStamp {
+  /// The sample time without its fraction. It is below 2^62.
+  fileprivate var wholeSampleTime: AUEventSampleTime {
+    @_noLocks get {
+      let whole = AUEventSampleTime(mSampleTime)
+      return Double(whole) > mSampleTime ? whole - 1 : whole
     }
   }
 }

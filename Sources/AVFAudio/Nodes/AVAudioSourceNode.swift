@@ -3,14 +3,6 @@ import AudioSupport
 public import AudioToolbox
 public import AudioValues
 
-/// Fills the buffers with the next frames. `isSilence` may be set to true, if the buffers are zeros
-/// too. Returns 0, or an error, which makes the frames silent. [render thread: no locks, no
-/// allocation]
-public typealias AVAudioSourceNodeRenderBlock = (
-  _ isSilence: UnsafeMutablePointer<ObjCBool>, _ timestamp: UnsafePointer<AudioTimeStamp>,
-  _ frameCount: AVAudioFrameCount, _ outputData: UnsafeMutablePointer<AudioBufferList>
-) -> OSStatus
-
 /// A source whose frames a block supplies.
 ///
 /// Its unit is a converter, which passes on what it need not convert, unchanged to the bit.
@@ -96,27 +88,30 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
 /// Calls the block of a source node.
 private final class SourceFeed: NodeFeed, @unchecked Sendable {
-  private let block: AVAudioSourceNodeRenderBlock
+  private let owned: SourceBlock
+  private let block: Unmanaged<SourceBlock>
   private let isSilence = UnsafeMutablePointer<ObjCBool>.allocate(capacity: 1)
 
-  init(_ block: @escaping AVAudioSourceNodeRenderBlock) { self.block = block }
+  init(_ block: @escaping AVAudioSourceNodeRenderBlock) {
+    owned = SourceBlock(block)
+    self.block = .passUnretained(owned)
+  }
 
   deinit { isSilence.deallocate() }
 
+  @_noLocks
   override func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     isSilence.pointee = false
-    guard block(isSilence, time, frames, list) == noErr else {
-      for buffer in UnsafeMutableAudioBufferListPointer(list) {
-        if let data = buffer.mData { memset(data, 0, Int(buffer.mDataByteSize)) }
-      }
-      flags.pointee.insert(.unitRenderAction_OutputIsSilence)
-      return noErr
+    let status = callBlock(block, isSilence, time, frames, list)
+    if status != noErr {
+      list.silence(flags)
+    } else if isSilence.pointee.boolValue {
+      flags.claimSilence()
     }
-    if isSilence.pointee.boolValue { flags.pointee.insert(.unitRenderAction_OutputIsSilence) }
     return noErr
   }
 }

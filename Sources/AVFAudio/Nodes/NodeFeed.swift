@@ -7,6 +7,7 @@ import AudioToolbox
 class NodeFeed: @unchecked Sendable {
   /// [render thread] Fills the buffers of `list` with the next frames, in the format of the unit's
   /// input. The frames have no silence flag and no values yet.
+  @_noLocks
   func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>,
@@ -31,15 +32,13 @@ final class SilentFeed: NodeFeed, @unchecked Sendable {  // it has no state
   /// It serves every effect, for ever.
   static let shared = SilentFeed()
 
+  @_noLocks
   override func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    for buffer in UnsafeMutableAudioBufferListPointer(list) {
-      if let data = buffer.mData { memset(data, 0, Int(buffer.mDataByteSize)) }
-    }
-    flags.pointee.insert(.unitRenderAction_OutputIsSilence)
+    list.silence(flags)
     return noErr
   }
 }

@@ -52,6 +52,7 @@ final class PlayerNodeFeed: NodeFeed, @unchecked Sendable {  // guarded by `lock
     return Current(schedule: SoundSchedule(fields), format: format)
   }
 
+  @_noLocks
   override func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
@@ -61,9 +62,7 @@ final class PlayerNodeFeed: NodeFeed, @unchecked Sendable {  // guarded by `lock
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
     let player = published.load().assumingMemoryBound(to: PublishedPlayer.Cell.self)
-    if player.pointee.render(time, Int(frames), list) {
-      flags.pointee.insert(.unitRenderAction_OutputIsSilence)
-    }
+    if player.pointee.render(time, Int(frames), list) { flags.claimSilence() }
     return noErr
   }
 }

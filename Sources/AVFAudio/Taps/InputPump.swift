@@ -16,9 +16,10 @@ final class InputPump: @unchecked Sendable {  // lists are published, the rest i
     }
     let address: UnsafeMutableRawPointer
     private var memory: UnsafeMutablePointer<Memory> {
-      address.assumingMemoryBound(to: Memory.self)
+      @_noLocks get { address.assumingMemoryBound(to: Memory.self) }
     }
 
+    @_noLocks
     init(address: UnsafeMutableRawPointer) { self.address = address }
 
     init(_ recorders: [TapRecorder], _ sinks: [SinkFeed]) {
@@ -31,8 +32,29 @@ final class InputPump: @unchecked Sendable {  // lists are published, the rest i
       address = UnsafeMutableRawPointer(memory)
     }
 
-    var recorders: UnsafeMutableBufferPointer<Unmanaged<TapRecorder>> { memory.pointee.recorders }
-    var sinks: UnsafeMutableBufferPointer<Unmanaged<SinkFeed>> { memory.pointee.sinks }
+    /// [render thread] Passes captured frames to the recorders.
+    @_noLocks
+    func record(
+      _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
+      _ list: UnsafeMutablePointer<AudioBufferList>
+    ) {
+      let recorders = memory.pointee.recorders
+      for index in 0..<recorders.count {
+        recorders[index]._withUnsafeGuaranteedRef { $0.record(time, Int(frames), list) }
+      }
+    }
+
+    /// [render thread] Makes the sinks pull.
+    @_noLocks
+    func pull(_ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) {
+      let sinks = memory.pointee.sinks
+      for index in 0..<sinks.count {
+        sinks[index]._withUnsafeGuaranteedRef { $0.pull(time, frames) }
+      }
+    }
+
+    /// [render thread] Whether there are recorders.
+    var haveRecorders: Bool { @_noLocks get { memory.pointee.recorders.count > 0 } }
 
     func deallocate() {
       memory.pointee.recorders.deallocate()
@@ -111,26 +133,19 @@ final class InputPump: @unchecked Sendable {  // lists are published, the rest i
   }
 
   /// [render thread] Passes the frames of one cycle to all readers.
+  @_noLocks
   private func read(_ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) -> OSStatus {
     guard gate.tryEnter() else { return kAudioUnitErr_CannotDoInCurrentContext }
     defer { gate.leave() }
     self.time.store(time.pointee.mSampleTime.bitPattern, ordering: .releasing)
     let readers = Readers(address: readers.load())
     var status = noErr
-    if readers.recorders.count > 0, let list, let unit {
-      for index in list.allBuffers.indices {
-        list.buffers[index].mData = nil
-        list.buffers[index].mDataByteSize = 4 * frames
-      }
-      var flags: AudioUnitRenderActionFlags = []
-      status = AudioUnitRender(unit, &flags, time, 1, frames, list)
-      if status == noErr {
-        for recorder in readers.recorders {
-          recorder._withUnsafeGuaranteedRef { $0.record(time, Int(frames), list) }
-        }
-      }
+    if readers.haveRecorders, let list, let unit {
+      list.emptyBuffers(frames)
+      status = renderUnit(unit, time, bus: 1, frames, list)
+      if status == noErr { readers.record(time, frames, list) }
     }
-    for sink in readers.sinks { sink._withUnsafeGuaranteedRef { $0.pull(time, frames) } }
+    readers.pull(time, frames)
     return status
   }
 }

@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
-public import AudioToolbox
+import AudioToolbox
 import AudioValues
-
-/// Gets the frames of each cycle; they may be read during the call. Returns 0, or an error, which
-/// changes nothing. [render thread: no locks, no allocation]
-public typealias AVAudioSinkNodeReceiverBlock = (
-  _ timestamp: UnsafePointer<AudioTimeStamp>, _ frameCount: AVAudioFrameCount,
-  _ inputData: UnsafePointer<AudioBufferList>
-) -> OSStatus
 
 /// Pulls the unit of a sink node in each cycle, and calls the block.
 final class SinkFeed: @unchecked Sendable {  // the cycle's, once `prepare` has returned
   private let unit: NodeUnit
-  private let block: AVAudioSinkNodeReceiverBlock
+  private let owned: SinkBlock
+  private let block: Unmanaged<SinkBlock>
+  private let handle: AudioUnit
   /// The channels for which it is prepared.
   private(set) var channels = 0
   private var list = UnsafeMutablePointer<AudioBufferList>.allocate(bufferCount: 0)
 
   init(_ unit: NodeUnit, _ block: @escaping AVAudioSinkNodeReceiverBlock) {
     self.unit = unit
-    self.block = block
+    handle = unit.handle
+    owned = SinkBlock(block)
+    self.block = .passUnretained(owned)
   }
 
   deinit { list.deallocate() }
@@ -34,13 +31,10 @@ final class SinkFeed: @unchecked Sendable {  // the cycle's, once `prepare` has 
   }
 
   /// [render thread] Passes the frames of one cycle to the block.
+  @_noLocks
   func pull(_ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32) {
-    for index in list.allBuffers.indices {
-      list.buffers[index].mData = nil
-      list.buffers[index].mDataByteSize = 4 * frames
-    }
-    var flags: AudioUnitRenderActionFlags = []
-    guard AudioUnitRender(unit.handle, &flags, time, 0, frames, list) == noErr else { return }
-    _ = block(time, frames, list)
+    list.emptyBuffers(frames)
+    guard renderUnit(handle, time, bus: 0, frames, list) == noErr else { return }
+    callBlock(block, time, frames, list)
   }
 }

@@ -13,6 +13,15 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
     var sampleTime = 0.0
     var hostTime: UInt64 = 0
     var hasHostTime = false
+
+    init() {}
+
+    @_noLocks
+    init(start: Int, count: Int, _ time: AudioTimeStamp) {
+      (self.start, self.count) = (start, count)
+      (sampleTime, hostTime) = (time.mSampleTime, time.mHostTime)
+      hasHostTime = time.mFlags.rawValue & AudioTimeStampFlags.hostTimeValid.rawValue != 0
+    }
   }
 
   /// A buffer, and the time of its first frame.
@@ -59,40 +68,58 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
 
   /// The notification of the unit, whose context is a recorder.
   static let notification: AURenderCallback = { context, flags, time, bus, frames, list in
-    guard flags.pointee.contains(.unitRenderAction_PostRender),
-      !flags.pointee.contains(.unitRenderAction_PostRenderError), let list
-    else { return noErr }
     Unmanaged<TapRecorder>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      if $0.bus == bus { $0.record(time, Int(frames), list) }
+      $0.notify(flags.pointee.rawValue, time, bus, frames, list)
     }
     return noErr
   }
 
+  /// [render thread] Copies a render of the bus that has succeeded.
+  @_noLocks
+  private func notify(
+    _ flags: UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
+    _ list: UnsafeMutablePointer<AudioBufferList>?
+  ) {
+    let (after, failed) = (
+      AudioUnitRenderActionFlags.unitRenderAction_PostRender.rawValue,
+      AudioUnitRenderActionFlags.unitRenderAction_PostRenderError.rawValue
+    )
+    guard flags & after != 0, flags & failed == 0, bus == self.bus, let list else { return }
+    record(time, Int(frames), list)
+  }
+
   /// [render thread] Copies one render. If there is no room for it, it is left out as a whole, and
   /// the next buffer begins after it.
+  @_noLocks
   func record(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) {
-    let buffers = list.allBuffers
     let bytes = frames * frameBytes
-    guard buffers.count == samples.channelCount, samples.room >= bytes, stamps.room > 0 else {
-      return
-    }
+    guard Int(list.pointee.mNumberBuffers) == samples.channelCount, samples.room >= bytes,
+      stamps.room > 0
+    else { return }
     let position = samples.written
-    for (index, buffer) in buffers.enumerated() {
+    for index in 0..<samples.channelCount {
+      let buffer = list.buffers[index]
       guard let data = buffer.mData, Int(buffer.mDataByteSize) >= bytes else { return }
-      let target = samples.channels[index]
-      samples.forEachPart(from: position, count: bytes) { index, done, count in
-        UnsafeMutableRawPointer(target + index).copyMemory(from: data + done, byteCount: count)
-      }
+      copy(data, bytes, to: samples.channels[index], at: position)
     }
     samples.publish(upTo: position &+ bytes)
-    let flags = time.pointee.mFlags
-    stamp.pointee.pointee = Stamp(
-      start: position, count: frames, sampleTime: time.pointee.mSampleTime,
-      hostTime: time.pointee.mHostTime, hasHostTime: flags.contains(.hostTimeValid))
+    stamp.pointee.pointee = Stamp(start: position, count: frames, time.pointee)
     _ = stamps.write(UnsafePointer(stamp), count: 1)
+  }
+
+  /// [render thread] Copies bytes into a channel of the ring, at most in two parts.
+  @_noLocks
+  private func copy(
+    _ data: UnsafeMutableRawPointer, _ bytes: Int, to channel: UnsafeMutablePointer<UInt8>,
+    at position: Int
+  ) {
+    let index = samples.index(of: position)
+    let first = min(bytes, samples.capacity &- index)
+    UnsafeMutableRawPointer(channel + index).copyMemory(from: data, byteCount: first)
+    UnsafeMutableRawPointer(channel).copyMemory(from: data + first, byteCount: bytes &- first)
   }
 
   // MARK: Buffers

@@ -4,13 +4,14 @@ import CCoreMIDI
 /// The layout of event lists: what their C functions do, and walks through them.
 package enum EventLists {
   /// The bytes of a list before its first packet.
-  package static let headerSize = 8
+  package static var headerSize: Int { @_noLocks get { 8 } }
   /// The bytes of a packet before its words.
-  package static let packetHeaderSize = 12
+  package static var packetHeaderSize: Int { @_noLocks get { 12 } }
   /// The most words in a packet.
-  package static let wordLimit = 64
+  package static var wordLimit: Int { @_noLocks get { 64 } }
 
   /// [any thread] Where the first packet of a list is.
+  @_noLocks
   package static func first(
     _ list: UnsafePointer<MIDIEventList>
   ) -> UnsafePointer<MIDIEventPacket> {
@@ -18,6 +19,7 @@ package enum EventLists {
   }
 
   /// [any thread] The words of a packet: not more than a packet has, whatever its count says.
+  @_noLocks
   package static func words(
     of packet: UnsafePointer<MIDIEventPacket>
   ) -> UnsafeBufferPointer<UInt32> {
@@ -26,8 +28,18 @@ package enum EventLists {
       count: min(Int(packet.pointee.wordCount), wordLimit))
   }
 
+  /// [any thread] Where the next packet is, after one with this many words.
+  @_noLocks
+  package static func packet(
+    after packet: UnsafePointer<MIDIEventPacket>, _ wordCount: Int
+  ) -> UnsafePointer<MIDIEventPacket> {
+    (UnsafeRawPointer(packet) + packetHeaderSize + 4 * wordCount)
+      .assumingMemoryBound(to: MIDIEventPacket.self)
+  }
+
   /// [any thread] The time of a packet for a unit, in frames. A larger one is a host time, as in lists
   /// that a port has received: it counts as 0.
+  @_noLocks
   package static func frames(of packet: UnsafePointer<MIDIEventPacket>) -> UInt32 {
     let time = packet.pointee.timeStamp
     return time < 1 << 31 ? UInt32(truncatingIfNeeded: time) : 0
