@@ -8,11 +8,18 @@ import Synchronization
 public typealias AVAudioIONodeInputBlock = (_ inNumberOfFrames: AVAudioFrameCount)
   -> UnsafePointer<AudioBufferList>?
 
+/// The block of the program, as a constant: a render calls it without counting references.
+private final class InputBlock {
+  let supply: AVAudioIONodeInputBlock
+
+  init(_ supply: @escaping AVAudioIONodeInputBlock) { self.supply = supply }
+}
+
 /// The input node's unit in manual rendering: a converter that a block feeds.
 final class ManualInput: NodeFeed, @unchecked Sendable {  // the block changes while nothing renders
   let unit = NodeUnit(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter)
   private let source = Guarded<AVAudioFormat?>(nil)
-  private var block: AVAudioIONodeInputBlock?
+  private var block: Unmanaged<InputBlock>?
   private let isMissing = Atomic(false)
 
   /// The format of the block's frames, and that of the input node's connections.
@@ -24,8 +31,11 @@ final class ManualInput: NodeFeed, @unchecked Sendable {  // the block changes w
   /// Sets the block. Nothing renders meanwhile.
   func set(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) {
     source.withLock { $0 = format }
-    self.block = block
+    self.block?.release()
+    self.block = .passRetained(InputBlock(block))
   }
+
+  deinit { block?.release() }
 
   /// [the thread that renders] Whether the block had no frames since the last call.
   func takeMissing() -> Bool { isMissing.exchange(false, ordering: .acquiringAndReleasing) }
@@ -36,7 +46,7 @@ final class ManualInput: NodeFeed, @unchecked Sendable {  // the block changes w
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     let targets = list.allBuffers
-    if let block, let supplied = block(frames) {
+    if let supplied = block?._withUnsafeGuaranteedRef({ $0.supply(frames) }) {
       let sources = UnsafeMutablePointer(mutating: supplied).allBuffers
       if sources.count == targets.count,
         zip(sources, targets).allSatisfy({ $0.mData != nil && $0.mDataByteSize >= $1.mDataByteSize }

@@ -30,7 +30,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
   /// A recorder for a file with the format of settings. The kind of file is that of
   /// `AVAudioFileTypeKey`, or follows from the extension.
   public init(url: URL, settings: [String: Any]) throws {
-    do { format = try FileRequest(url, settings).format } catch {
+    do {
+      format = try FileRequest(url, settings, "AVAudioRecorder.init(url:settings:)").format
+    } catch {
       let error = error as NSError
       throw NSError(domain: NSOSStatusErrorDomain, code: error.code, userInfo: error.userInfo)
     }
