@@ -213,8 +213,9 @@ let package = Package(
     .target(
       name: "AVFAudio",
       dependencies: [
-        "AudioFiles", "AudioSessions", "AudioSupport", "AudioToolbox", "AudioValues",
-        "CheckedNumbers", "FilePlayback", "MIDIMessages", "MusicPlayers", "MusicSequences",
+        "AudioConversion", "AudioDevices", "AudioFiles", "AudioHardware", "AudioSessions",
+        "AudioSupport", "AudioToolbox", "AudioValues", "CheckedNumbers", "FilePlayback",
+        "MIDIMessages", "MusicPlayers", "MusicSequences",
       ]),
     // Units as objects: trees of parameters, presets.
     .target(

@@ -136,4 +136,72 @@ struct FileTests {
     #expect(code { try file.write(from: buffer) } == -43)
     #expect(file.length == 0)
   }
+
+  @Test("names the failed call in each error, and what to do")
+  func failedCalls() throws {
+    let url = folder.file("calls.wav")
+    let writer = try AVAudioFile(forWriting: url, settings: Self.settings)
+    let format = writer.processingFormat
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 10))
+    buffer.frameLength = 10
+    try writer.write(from: buffer)
+    writer.close()
+    let file = try AVAudioFile(forReading: url)
+    let small = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 0))
+    let calls: [(call: String, mend: String, body: () throws -> Void)] = [
+      (
+        "init(forReading:", "No such file",
+        { _ = try AVAudioFile(forReading: self.folder.file("none.wav")) }
+      ),
+      (
+        "init(forWriting:", "; use another, such as wav",
+        { _ = try AVAudioFile(forWriting: self.folder.file("a.xyz"), settings: Self.settings) }
+      ),
+      ("read(into:", "; ask for frames, and make a buffer", { try file.read(into: small) }),
+      (
+        "read(into:", "; ask for frames, and make a buffer",
+        { try file.read(into: buffer, frameCount: 0) }
+      ),
+      ("write(from:)", "; open it with AVAudioFile(forWr", { try file.write(from: buffer) }),
+      ("write(from:)", "; open it again", { try writer.write(from: buffer) }),
+      ("read(into:", "; open it again", { try writer.read(into: buffer) }),
+    ]
+    for (call, mend, body) in calls {
+      let error = #expect(throws: NSError.self) { try body() }
+      let text = error?.localizedDescription ?? ""
+      #expect(error?.domain == "com.apple.coreaudio.avfaudio")
+      #expect((error?.userInfo["failed call"] as? String)?.hasPrefix("AVAudioFile.\(call)") == true)
+      #expect(text.hasPrefix("AVAudioFile.\(call)") && text.contains(mend), "\(text)")
+    }
+    #expect(small.frameLength == 0 && file.framePosition == 0)
+  }
+
+  @Test("a file without bytes is no sound file, however it is opened")
+  func emptyFile() throws {
+    let url = folder.file("empty.wav")
+    try Data().write(to: url)
+    let type = Int(kAudioFileUnsupportedFileTypeError)
+    #expect(code { _ = try AVAudioFile(forReading: url) } == type)
+    #expect(code { _ = try AVAudioPlayer(contentsOf: url) } == type)
+    #expect(code { _ = try AVAudioPlayer(data: Data()) } == type)
+  }
+
+  @Test("moves to each frame from the first to the end")
+  func positions() throws {
+    let url = folder.file("positions.wav")
+    let writer = try AVAudioFile(forWriting: url, settings: Self.settings)
+    let buffer = try #require(
+      AVAudioPCMBuffer(pcmFormat: writer.processingFormat, frameCapacity: 10))
+    buffer.frameLength = 10
+    try writer.write(from: buffer)
+    writer.framePosition = 4
+    try writer.write(from: buffer)
+    #expect(writer.framePosition == 14 && writer.length == 14)
+    writer.close()
+    let file = try AVAudioFile(forReading: url)
+    for frame in [14, 0, 7] as [AVAudioFramePosition] {
+      file.framePosition = frame
+      #expect(file.framePosition == frame)
+    }
+  }
 }

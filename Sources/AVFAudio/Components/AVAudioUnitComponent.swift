@@ -128,7 +128,8 @@ open class AVAudioUnitComponent: NSObject {
   open func supportsNumberInputChannels(
     _ numInputChannels: Int, outputChannels numOutputChannels: Int
   ) -> Bool {
-    guard let unit = try? NodeUnit(audioComponentDescription) else { return false }
+    let call = "AVAudioUnitComponent.supportsNumberInputChannels(_:outputChannels:)"
+    guard let unit = try? NodeUnit(audioComponentDescription, call) else { return false }
     return ChannelCapabilities(of: unit).allow(numInputChannels, numOutputChannels)
   }
 

@@ -34,7 +34,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   open func attach(_ node: AVAudioNode) { orEnd { try core.attach(node) } }
 
   /// Disconnects a node and detaches it. A node that is not attached ends the program.
-  open func detach(_ node: AVAudioNode) { orEnd { try core.detach(node) } }
+  open func detach(_ node: AVAudioNode) {
+    orEnd { try core.detach(node) }
+    lock.withLock { if mainMixer === node { mainMixer = nil } }
+  }
 
   /// The node that captures, made on first use. With it, `start()` needs a device with an input.
   open var inputNode: AVAudioInputNode {
@@ -58,25 +61,22 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
     }
   }
 
-  /// A mixer that feeds the output node, made and connected on first use. The connection has the
-  /// format of the output, unless the program connects it anew.
+  /// A mixer that feeds the output node, made and connected on first use, and again after it was
+  /// detached. The connection has the format of the output, unless the program connects it anew. An
+  /// engine that runs plays from then on; one that only captured opens its device again for that.
   open var mainMixerNode: AVAudioMixerNode {
     let output = outputNode
     return lock.withLock {
-      if let mainMixer { return mainMixer }
+      if let mainMixer, mainMixer.engine === self { return mainMixer }
       let mixer = AVAudioMixerNode()
       orEnd { try core.attach(mixer) }
       mainMixer = mixer
       guard core.queries.table.feeding(output, 0) == nil else { return mixer }
-      // An engine that only captured has to open the output of its device.
-      let runs = isRunning
-      if runs { core.stop() }
       orEnd {
-        try core.connect(
+        try core.connectMainMixer(
           NodeConnection(source: mixer, output: 0, destination: output, input: 0, format: nil),
           "AVAudioEngine.mainMixerNode")
       }
-      if runs { try? core.start("AVAudioEngine.mainMixerNode") }
       return mixer
     }
   }
@@ -206,7 +206,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// Allocates what rendering needs, so that `start()` is quick. Without an input or output node it
   /// ends the program; other failures are those of `start()`, which throws them.
   open func prepare() {
-    do { try core.prepare("AVAudioEngine.prepare()") } catch {
+    do {
+      try core.prepare("AVAudioEngine.prepare()")
+      core.watchDevice()
+    } catch {
       guard (error as NSError).code == Int(kAudioUnitErr_NoConnection) else { return }
       orEnd { throw error }
     }

@@ -6,6 +6,8 @@ import AudioToolbox
 struct ConnectionRules {
   let nodes: NodeSet
   let table: ConnectionTable
+  /// Whether the program renders, instead of a device.
+  let isManual: Bool
 
   /// Checks that a node belongs to the engine.
   func checkAttached(_ node: any GraphNode, _ call: String) throws {
@@ -33,22 +35,11 @@ struct ConnectionRules {
         call, "\(type(of: destination)) feeds \(type(of: source)) already, so this makes a cycle",
         mend: "disconnect one of the two", kAUGraphErr_InvalidConnection)
     }
+    try ChainRules(table: table, isManual: isManual).check(connection, call)
     guard let format = connection.format else { return }
-    guard format.sampleRate > 0, format.channelCount > 0 else {
-      throw EngineError.refusal(
-        call,
-        "the format has \(format.sampleRate.plainText) Hz and \(format.channelCount) channels",
-        mend: "name a rate and channels, or pass nil", kAudioUnitErr_FormatNotSupported)
-    }
-    guard format.isStandard else {
-      throw EngineError.refusal(
-        call, "connections carry deinterleaved Float32, not \(format)",
-        mend: "use AVAudioFormat(standardFormatWithSampleRate:channels:), and convert before or "
-          + "after",
-        kAudioUnitErr_FormatNotSupported)
-    }
-    try source.checkFormat(format, kAudioUnitScope_Output, connection.output)
-    try destination.checkFormat(format, kAudioUnitScope_Input, connection.input)
+    try FormatRules(table: table).check(format, of: connection, call)
+    try source.checkFormat(format, kAudioUnitScope_Output, connection.output, call)
+    try destination.checkFormat(format, kAudioUnitScope_Input, connection.input, call)
   }
 
   /// The device of an engine that was started without the input node does not capture.

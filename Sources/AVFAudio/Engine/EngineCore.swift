@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioDevices
 import AudioSupport
 import AudioToolbox
 import Synchronization
@@ -32,7 +33,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   private var state = State.stopped
   private let runs = Atomic(false)
   private var shutsDown = false
-  /// The formats of the device when the engine started.
+  /// The formats of the device when the engine was prepared.
   private var deviceFormats: [AVAudioFormat] = []
   /// Calls for changes of the device.
   private let worker = SerialWorker(name: "audio engine")
@@ -43,7 +44,12 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func begin(_ engine: AnyObject) {
     self.engine = engine
     io.formatChanged = { [weak self] in
-      self?.worker.perform { [weak self] in self?.deviceChanged() }
+      self?.worker.perform { [weak self] in self?.deviceChanged(isRunning: true) }
+    }
+    io.devicesChanged = { [weak self] context in
+      self?.worker.perform { [weak self] in
+        context.use { self?.deviceChanged(isRunning: false) }
+      }
     }
   }
 
@@ -115,7 +121,9 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// [under the lock] What connections have to obey.
-  private var rules: ConnectionRules { ConnectionRules(nodes: nodes, table: table) }
+  private var rules: ConnectionRules {
+    ConnectionRules(nodes: nodes, table: table, isManual: manual.isOn)
+  }
 
   // MARK: Connections
 
@@ -127,6 +135,24 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       try edit(call, of: [connection.destination] + replaced) { $0.connect(connection) }
     }
     connectionsChanged()
+  }
+
+  /// Connects a main mixer to the output node, which nothing feeds. If the engine runs, and does not
+  /// play yet, the output of its device is opened; without one it plays after the next start. If
+  /// opening fails, the engine has stopped, and says so as after a change of the device.
+  func connectMainMixer(_ connection: NodeConnection, _ call: String) throws {
+    let opens = lock.withLock {
+      state == .running && !manual.isOn && !io.plays
+        && io.deviceFormat(input: false).sampleRate > 0
+    }
+    if opens { stop() }
+    try lock.withLock { try edit(call, of: []) { $0.connect(connection) } }
+    connectionsChanged()
+    guard opens else { return }
+    do { try start(call) } catch {
+      Explanations.log((error as NSError).localizedDescription)
+      worker.perform { [weak self] in self?.postConfigurationChange() }
+    }
   }
 
   /// Connects an output to exactly these inputs.
@@ -236,6 +262,12 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     connectionsChanged()
   }
 
+  /// Watches the device of an engine that is prepared or paused.
+  func watchDevice() {
+    guard !isRunning, !manual.isOn else { return }
+    io.watchDevices()
+  }
+
   /// [under the lock] Frees a graph that does not run, and whose device lacks an end: its node was
   /// used for the first time since.
   private func uninitializeIfUnprepared() {
@@ -252,8 +284,17 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
         mend: "use inputNode, outputNode or mainMixerNode first", kAudioUnitErr_NoConnection)
     }
     let isManual = manual.isOn
+    try ChainRules(table: table, isManual: isManual).check(call)
     if !isManual { try io.prepare(nodes, call) }
-    try graph.setHead(io.head(isManual: isManual), call)
+    deviceFormats = isManual ? [] : io.deviceFormats
+    let head = io.head(isManual: isManual)
+    try graph.setHead(head, call)
+    // A main mixer that comes later finds its format.
+    if isManual || io.plays, !table.list.contains(where: \.destination.role.isOutput),
+      let format = queries.headFormat
+    {
+      try EngineError.check(head.setFormat(format, kAudioUnitScope_Input, 0), call)
+    }
     do {
       try graph.apply(layout(call), call)
       try midi.prepare(call)
@@ -273,13 +314,13 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     let nodes = try lock.withLock {
       guard state != .running || !graph.isRunning else { return [] as [any GraphNode] }
       try prepareUnderLock(call)
-      deviceFormats = manual.isOn ? [] : io.deviceFormats
       try graph.start(call)
       state = .running
       runs.store(true, ordering: .releasing)
       return self.nodes.all
     }
     guard !nodes.isEmpty else { return }
+    io.endWatch()
     for node in nodes {
       node.taps.wake()
       node.engineChanged(.started)
@@ -297,6 +338,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       return self.nodes.all
     }
     for node in nodes { node.engineChanged(.paused) }
+    if !nodes.isEmpty { watchDevice() }
   }
 
   /// Stops the cycles, and frees what rendering needs.
@@ -310,6 +352,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       state = .stopped
       return self.nodes.all
     }
+    io.endWatch()
     for node in nodes { node.engineChanged(.stopped) }
   }
 
@@ -346,12 +389,19 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// [a thread of the library] The device may have another rate or other channels.
-  private func deviceChanged() {
+  private func deviceChanged(isRunning: Bool) {
     let hasChanged = lock.withLock {
-      state == .running && !manual.isOn && io.deviceFormats != deviceFormats
+      graph.isInitialized && (state == .running) == isRunning && !manual.isOn
+        && io.deviceFormats != deviceFormats
     }
-    guard hasChanged, let engine else { return }
+    guard hasChanged else { return }
     stop()
+    postConfigurationChange()
+  }
+
+  /// Tells the program that the engine has stopped by itself.
+  private func postConfigurationChange() {
+    guard let engine else { return }
     NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: engine)
   }
 

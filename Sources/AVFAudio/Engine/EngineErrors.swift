@@ -15,6 +15,20 @@ enum EngineError {
     error("\(call): \(rule); \(mend)", call, status)
   }
 
+  /// Refuses a format without rate or channels. Programs pass on that of a device, which is unknown
+  /// without one; `unknown` says so.
+  static func checkIsKnown(
+    _ format: AVAudioFormat, _ unknown: UnknownFormat?, _ call: String
+  ) throws {
+    guard !(format.sampleRate > 0) || format.channelCount == 0 else { return }
+    let text =
+      "the format has \(format.sampleRate.plainText) Hz and \(format.channelCount) channels"
+    throw refusal(
+      call, unknown.map { "\(text), because \($0.reason)" } ?? text,
+      mend: unknown?.mend ?? "name a rate and channels, or pass nil",
+      kAudioUnitErr_FormatNotSupported)
+  }
+
   /// The failure of a C function that has just failed on this thread.
   static func failure(_ call: String, _ status: OSStatus, of subject: String = "") -> NSError {
     let reason = Explanations.last ?? AudioError(status: status).text
@@ -33,10 +47,16 @@ enum EngineError {
   }
 }
 
+/// Why a node has no format now, and what gives it one.
+struct UnknownFormat {
+  let reason: String
+  let mend: String
+}
+
 /// Runs a call that cannot throw. A refusal ends the program with its sentence; nothing has changed
 /// by then.
 func orEnd<Result>(_ body: () throws -> Result) -> Result {
   do { return try body() } catch {
-    fatalError((error as NSError).localizedDescription)
+    fatalError((error as? AudioError)?.text ?? (error as NSError).localizedDescription)
   }
 }

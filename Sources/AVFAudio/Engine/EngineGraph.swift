@@ -123,7 +123,7 @@ final class EngineGraph {  // under the engine's lock
     }
     let counts = new.busCounts.filter { $0.unit.busCount($0.scope) != $0.count }
     return Set(formats.map(\.unit.handle) + counts.map(\.unit.handle))
-      .intersection(layout.units)
+      .intersection(layout.units.union([head?.handle].compactMap(\.self)))
   }
 
   /// Changes what differs, in one update. If that fails, the next edit makes all connections again;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioDevices
+import AudioHardware
 import AudioSupport
 import AudioToolbox
 import Synchronization
@@ -35,6 +37,10 @@ final class EngineIO: @unchecked Sendable {  // guarded
   private let state = Guarded(State())
   /// Held while the unit is made. As that of `EngineCore`, it is not one of the library's.
   private let making = NSRecursiveLock()
+  /// What watches the devices.
+  private let watch = Guarded<AnyObject?>(nil)
+  /// [a thread of the library] Called when devices of a unit that does not run have changed.
+  var devicesChanged: @Sendable (DeviceContext) -> Void = { _ in }
   /// [a thread of the library] Called when the format of the device may have changed.
   var formatChanged: @Sendable () -> Void = {}
 
@@ -93,6 +99,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
   /// Whether the unit has been prepared to capture.
   var captures: Bool { state.withLock { $0.ends.captures } }
 
+  /// Whether the unit has been prepared to play.
+  var plays: Bool { state.withLock { $0.ends.plays } }
+
   /// Whether the unit has been prepared for the ends that the nodes need.
   func isPrepared(for nodes: NodeSet) -> Bool {
     let (needed, current) = (ends(for: nodes), state.withLock { $0.ends })
@@ -126,6 +135,26 @@ final class EngineIO: @unchecked Sendable {  // guarded
   }
   var headLatency: Double {
     device.value(kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0.0 as Float64) ?? 0
+  }
+
+  // MARK: Watching
+
+  /// Watches the devices in place of the unit, which does so only while it runs.
+  func watchDevices() {
+    let (context, ends) = (DeviceContext.current, state.withLock { $0.ends })
+    let device = try? DeviceList.device(
+      device.currentDevice, input: ends.captures, output: ends.plays)
+    guard let name = device.map({ DeviceName($0.uid).backend }) else { return }
+    let token = Backends.observe(name) { [weak self] in self?.devicesChanged(context) }
+    watch.withLock { $0 = token }
+    // They may have changed before that.
+    devicesChanged(context)
+  }
+
+  /// Ends that.
+  func endWatch() {
+    var token: AnyObject?
+    watch.withLock { swap(&$0, &token) }
   }
 
   // MARK: Preparing

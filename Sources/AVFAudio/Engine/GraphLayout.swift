@@ -68,6 +68,8 @@ struct LayoutBuilder {
   /// The output of the input node, and the input of the output node.
   let input: (unit: NodeUnit, bus: UInt32)
   let output: NodeUnit
+  /// Whether the output plays: not that of a device which was opened to capture only.
+  let plays: Bool
   /// What feeds the input node's unit in manual rendering.
   let manualInput: ManualInput?
   private var layout = GraphLayout()
@@ -80,6 +82,7 @@ struct LayoutBuilder {
     self.helpers = helpers
     input = io.inputPort(isManual: isManual)
     output = io.head(isManual: isManual)
+    plays = isManual || io.plays
     manualInput = isManual ? io.manualInput : nil
   }
 
@@ -195,6 +198,7 @@ struct LayoutBuilder {
   private mutating func add(_ connection: NodeConnection, from source: GraphLayout.Port) {
     let node = connection.destination
     guard let unit = node.unit else {
+      guard plays else { return }
       set(output, kAudioUnitScope_Input, 0, table.format(of: connection))
       return layout.sources[.init(unit: output.handle, bus: 0)] = .output(source)
     }

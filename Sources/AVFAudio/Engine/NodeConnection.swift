@@ -56,13 +56,39 @@ struct ConnectionTable {
 
   /// Whether the first node feeds the second, directly or through others.
   func reaches(_ node: any GraphNode, _ other: any GraphNode) -> Bool {
+    first(from: node) { $0 === other } != nil
+  }
+
+  /// The first node that matches, of a node and those after it; with a rule, only through nodes that
+  /// have it.
+  func first(
+    from node: any GraphNode, through rule: FormatRule? = nil,
+    where matches: (any GraphNode) -> Bool
+  ) -> (any GraphNode)? {
+    first(node, rule, matches) { node in list.filter { $0.leaves(node) }.map(\.destination) }
+  }
+
+  /// The first node that matches, of a node and those before it; with a rule, only through nodes that
+  /// have it.
+  func first(
+    upTo node: any GraphNode, through rule: FormatRule? = nil,
+    where matches: (any GraphNode) -> Bool
+  ) -> (any GraphNode)? {
+    first(node, rule, matches) { node in list.filter { $0.enters(node) }.map(\.source) }
+  }
+
+  private func first(
+    _ node: any GraphNode, _ rule: FormatRule?, _ matches: (any GraphNode) -> Bool,
+    _ next: (any GraphNode) -> [any GraphNode]
+  ) -> (any GraphNode)? {
     var seen: Set<ObjectIdentifier> = []
-    func visit(_ node: any GraphNode) -> Bool {
-      guard node !== other else { return true }
-      guard seen.insert(ObjectIdentifier(node)).inserted else { return false }
-      return list.contains { $0.leaves(node) && visit($0.destination) }
+    var pending = [node]
+    while let node = pending.popLast() {
+      guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
+      if matches(node) { return node }
+      if rule == nil || node.formatRule == rule { pending += next(node) }
     }
-    return visit(node)
+    return nil
   }
 
   /// The sinks that are fed, with their numbers of channels.
@@ -148,7 +174,17 @@ struct ConnectionTable {
   /// The format of a connected output: that of one of its connections, or the node's own, or what
   /// the destination wants.
   func outputFormat(of node: any GraphNode, _ bus: Int) -> AVAudioFormat {
-    var wanted = given(node, bus) ?? wanted(after: node, bus) ?? Self.standard
+    knownOutputFormat(of: node, bus) ?? limited(Self.standard, node)
+  }
+
+  /// The same; nil where nothing determines it yet.
+  func knownOutputFormat(of node: any GraphNode, _ bus: Int) -> AVAudioFormat? {
+    (given(node, bus) ?? wanted(after: node, bus)).map { limited($0, node) }
+  }
+
+  /// A format with the channels that the output of a node can have.
+  private func limited(_ format: AVAudioFormat, _ node: any GraphNode) -> AVAudioFormat {
+    var wanted = format
     if let only = node.onlyChannelCount { wanted = .standard(wanted.sampleRate, only) }
     guard node.formatRule == .converts else { return wanted }
     // A mixer has one or two channels.

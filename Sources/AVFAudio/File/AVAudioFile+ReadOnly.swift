@@ -11,7 +11,9 @@ extension AVAudioFile {
     let rest = max(length - framePosition, 4_096)
     let capacity = min(frameCount, AVAudioFrameCount(clamping: rest))
     guard let made = AVAudioPCMBuffer(pcmFormat: processingFormat, frameCapacity: capacity) else {
-      throw AVAudioFile.refusal("no memory for \(capacity) frames", kAudio_MemFullError)
+      throw EngineError.refusal(
+        "AVAudioFile.read(frameCount:)", "there is no memory for \(capacity) frames",
+        mend: "ask for fewer", kAudio_MemFullError)
     }
     // Nobody else has it.
     nonisolated(unsafe) let buffer = made

@@ -9,10 +9,13 @@ struct FileRequest {
   /// The format in the file.
   let format: AVAudioFormat
   private let settings: [String: Any]
+  /// The name of the call in messages.
+  private let call: String
 
-  init(_ url: URL, _ settings: [String: Any]) throws {
+  init(_ url: URL, _ settings: [String: Any], _ call: String) throws {
     self.settings = settings
-    type = try Self.type(url, settings)
+    self.call = call
+    type = try Self.type(url, settings, call)
     var settings = settings
     // Sound in files is interleaved.
     settings[AVLinearPCMIsNonInterleaved] = nil
@@ -22,31 +25,39 @@ struct FileRequest {
     }
     if settings[AVFormatIDKey] == nil { settings[AVFormatIDKey] = kAudioFormatLinearPCM }
     guard let format = AVAudioFormat(settings: settings) else {
-      throw AVAudioFile.refusal(
-        "the settings do not describe a format", kAudioFileUnsupportedDataFormatError)
+      throw EngineError.refusal(
+        call, "the settings do not describe a format",
+        mend: "set AVSampleRateKey, AVNumberOfChannelsKey, and a bit depth that the format has",
+        kAudioFileUnsupportedDataFormatError)
     }
-    self.format = try Self.storable(format, type)
+    self.format = try Self.storable(format, type, call)
   }
 
-  private static func type(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
+  private static func type(
+    _ url: URL, _ settings: [String: Any], _ call: String
+  ) throws -> AudioFileTypeID {
     if let value = settings[AVAudioFileTypeKey] {
       guard let number = value as? NSNumber, let type = UInt32(exactly: number.int64Value) else {
-        throw AVAudioFile.refusal(
-          "AVAudioFileTypeKey is not a type of files", kAudioFileUnsupportedFileTypeError)
+        throw EngineError.refusal(
+          call, "AVAudioFileTypeKey is not a type of files",
+          mend: "use an AudioFileTypeID, such as kAudioFileWAVEType",
+          kAudioFileUnsupportedFileTypeError)
       }
       return type
     }
     let name = url.pathExtension.lowercased()
     guard let kind = FileKind.all.first(where: { $0.extensions.contains(name) }) else {
-      throw AVAudioFile.refusal(
-        "no kind of file has the extension “\(name)”", kAudioFileUnsupportedFileTypeError)
+      throw EngineError.refusal(
+        call, "no kind of file has the extension “\(name)”",
+        mend: "use another, such as wav, or set AVAudioFileTypeKey",
+        kAudioFileUnsupportedFileTypeError)
     }
     return kind.type
   }
 
   /// WAV files have no signed samples of 8 bits.
   private static func storable(
-    _ format: AVAudioFormat, _ type: AudioFileTypeID
+    _ format: AVAudioFormat, _ type: AudioFileTypeID, _ call: String
   ) throws -> AVAudioFormat {
     var fields = format.streamDescription.pointee
     let isWave = [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type]
@@ -59,8 +70,9 @@ struct FileRequest {
       let unsigned = AVAudioFormat(
         streamDescription: &fields, channelLayout: format.channelLayout)
     else {
-      throw AVAudioFile.refusal(
-        "8-bit samples of this format are not supported", kAudioFileUnsupportedDataFormatError)
+      throw EngineError.refusal(
+        call, "8-bit samples of this format are not supported",
+        mend: "set another AVLinearPCMBitDepthKey", kAudioFileUnsupportedDataFormatError)
     }
     return unsigned
   }
@@ -73,18 +85,18 @@ struct FileRequest {
     var size = UInt32(MemoryLayout.size(ofValue: converter))
     let status = ExtAudioFileGetProperty(
       file, kExtAudioFileProperty_AudioConverter, &size, &converter)
-    guard status == noErr, let converter else { throw AVAudioFile.error(status) }
+    guard status == noErr, let converter else { throw AVAudioFile.error(status, call) }
     let bitRate =
       number(AVEncoderBitRateKey)
       ?? number(AVEncoderBitRatePerChannelKey).map {
         UInt32(clamping: Int($0) * Int(format.channelCount))
       }
     if Self.hasBitRate(converter) {
-      if let bitRate { try Self.set(kAudioConverterEncodeBitRate, to: bitRate, in: converter) }
+      if let bitRate { try set(kAudioConverterEncodeBitRate, to: bitRate, in: converter) }
       try configureStrategy(of: converter)
     }
     if let quality = number(AVEncoderAudioQualityKey) {
-      try Self.set(kAudioConverterCodecQuality, to: quality, in: converter)
+      try set(kAudioConverterCodecQuality, to: quality, in: converter)
     }
   }
 
@@ -92,11 +104,12 @@ struct FileRequest {
   private func configureStrategy(of converter: AudioConverterRef) throws {
     guard let strategy = settings[AVEncoderBitRateStrategyKey] else { return }
     guard let code = (strategy as? String).flatMap({ BitRateStrategy.code(of: $0) }) else {
-      throw AVAudioFile.refusal(
-        "AVEncoderBitRateStrategyKey is \(strategy), not a constant that begins with "
-          + "AVAudioBitRateStrategy", kAudioFileUnsupportedDataFormatError)
+      throw EngineError.refusal(
+        call, "AVEncoderBitRateStrategyKey is \(strategy)",
+        mend: "use a constant that begins with AVAudioBitRateStrategy",
+        kAudioFileUnsupportedDataFormatError)
     }
-    try Self.set(kAudioCodecPropertyBitRateControlMode, to: code, in: converter)
+    try set(kAudioCodecPropertyBitRateControlMode, to: code, in: converter)
     guard code == UInt32(kAudioCodecBitRateControlMode_Variable),
       let quality = number(AVEncoderAudioQualityForVBRKey)
     else { return }
@@ -106,7 +119,7 @@ struct FileRequest {
       AudioConverterGetPropertyInfo(converter, kAudioCodecPropertySoundQualityForVBR, &size, nil)
         == noErr
     else { return }
-    try Self.set(kAudioCodecPropertySoundQualityForVBR, to: quality, in: converter)
+    try set(kAudioCodecPropertySoundQualityForVBR, to: quality, in: converter)
   }
 
   /// Whether an encoder has a bit rate: that of a lossless one depends on the sound, although many
@@ -118,11 +131,11 @@ struct FileRequest {
     return status == noErr && size > 0
   }
 
-  private static func set(
+  private func set(
     _ id: AudioConverterPropertyID, to value: UInt32, in converter: AudioConverterRef
   ) throws {
     let status = withUnsafePointer(to: value) { AudioConverterSetProperty(converter, id, 4, $0) }
-    guard status == noErr else { throw AVAudioFile.error(status) }
+    guard status == noErr else { throw AVAudioFile.error(status, call) }
   }
 
   private func number(_ key: String) -> UInt32? {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioToolbox
 
 /// The MIDI connections of an engine.
@@ -37,10 +38,12 @@ final class EngineMIDI {  // under the engine's lock
       }
       return unit
     }
-    let isGood = request.format.map { $0.sampleRate > 0 && $0.isStandard } ?? true
+    let isGood =
+      request.format.map { $0.isStandard && FormatLimits.contains(sampleRate: $0.sampleRate) }
+      ?? true
     guard isGood else {
       throw EngineError.refusal(
-        call, "connections carry deinterleaved Float32 at a rate above 0",
+        call, "connections carry deinterleaved Float32 at a rate above 0 and below 3,000,000 Hz",
         mend: "use AVAudioFormat(standardFormatWithSampleRate:channels:), or pass nil",
         kAudioUnitErr_FormatNotSupported)
     }

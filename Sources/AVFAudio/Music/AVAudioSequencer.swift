@@ -125,7 +125,14 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {  // the parts are s
   }
 
   /// Adds an empty track.
-  open func createAndAppendTrack() -> AVMusicTrack { track(orEnd { try sequence.addTrack() }) }
+  open func createAndAppendTrack() -> AVMusicTrack {
+    track(
+      orEnd {
+        try EngineError.refuse(
+          "AVAudioSequencer.createAndAppendTrack()", "remove a track first"
+        ) { () throws(AudioError) in try sequence.addTrack() }
+      })
+  }
 
   /// Removes a track; false if it is not one of this sequencer. The track stays usable as a source of
   /// copies.

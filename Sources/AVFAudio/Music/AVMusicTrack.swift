@@ -25,15 +25,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
   }
 
   private func orRefuse<Result>(
-    _ call: String, _ body: () throws(AudioError) -> Result
-  ) -> Result {
-    orEnd {
-      do throws(AudioError) { return try body() } catch {
-        throw EngineError.refusal(
-          "AVMusicTrack.\(call)", error.reason, mend: "see there", error.status)
-      }
-    }
-  }
+    _ call: String, _ mend: String, _ body: () throws(AudioError) -> Result
+  ) -> Result { orEnd { try EngineError.refuse("AVMusicTrack.\(call)", mend, body) } }
 
   // MARK: Destination
 
@@ -53,7 +46,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
       }
       chosen.withLock { $0.unit = newValue }
       let destination = newValue.map { TrackDestination.unit(UInt(bitPattern: $0.audioUnit)) }
-      orRefuse("destinationAudioUnit") { () throws(AudioError) in
+      orRefuse("destinationAudioUnit", "attach a unit to the engine of the sequencer") {
+        () throws(AudioError) in
         try track.set { $0.destination = destination ?? .automatic }
       }
     }
@@ -66,7 +60,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
     set {
       checkIsStopped("destinationMIDIEndpoint")
       chosen.withLock { $0.unit = nil }
-      orRefuse("destinationMIDIEndpoint") { () throws(AudioError) in
+      orRefuse("destinationMIDIEndpoint", "pass a destination of MIDI, or 0") {
+        () throws(AudioError) in
         try track.set { $0.destination = newValue == 0 ? .automatic : .endpoint(newValue) }
       }
     }
@@ -106,7 +101,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
   open var numberOfLoops: Int {
     get { chosen.withLock { $0.loopCount } }
     set {
-      orRefuse("numberOfLoops") { () throws(AudioError) in
+      orRefuse("numberOfLoops", "set the number of times, or AVMusicTrackLoopCount.forever") {
+        () throws(AudioError) in
         guard newValue > 0 || newValue == AVMusicTrackLoopCount.forever.rawValue else {
           throw .invalidArgument.because("\(newValue) loops; expected 1 or more, or -1")
         }
@@ -118,7 +114,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
 
   private func applyLoop() {
     let (isLooping, range, count) = chosen.withLock { ($0.isLooping, $0.loopRange, $0.loopCount) }
-    orRefuse("loopRange") { () throws(AudioError) in
+    orRefuse("loopRange", "begin at beat 0 or later, with a length above 0") {
+      () throws(AudioError) in
       if let range {
         guard range.start >= 0, range.start < EventTime.limit, range.length > 0 else {
           throw .invalidArgument.because("a loop of \(range.length) beats from \(range.start)")
@@ -142,7 +139,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
   open var offsetTime: AVMusicTimeStamp {
     get { track.settings.offset }
     set {
-      orRefuse("offsetTime") { () throws(AudioError) in try track.setOffset(newValue) }
+      orRefuse("offsetTime", "use a number of beats below 1e9") { () throws(AudioError) in
+        try track.setOffset(newValue)
+      }
     }
   }
 
@@ -162,7 +161,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
   open var lengthInBeats: AVMusicTimeStamp {
     get { track.length }
     set {
-      orRefuse("lengthInBeats") { () throws(AudioError) in try track.setLength(newValue) }
+      orRefuse("lengthInBeats", "use a length from 0 to 1e9 beats") { () throws(AudioError) in
+        try track.setLength(newValue)
+      }
     }
   }
 
@@ -182,7 +183,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
   open var usesAutomatedParameters: Bool {
     get { track.settings.isAutomated }
     set {
-      orRefuse("usesAutomatedParameters") { () throws(AudioError) in
+      orRefuse("usesAutomatedParameters", "remove the other events first, or use another track") {
+        () throws(AudioError) in
         try track.setAutomated(newValue)
       }
     }
@@ -192,7 +194,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
 
   /// Adds an event. The first parameter of an empty track makes it one of automated parameters.
   open func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
-    orRefuse("addEvent(_:at:)") { () throws(AudioError) in
+    orRefuse(
+      "addEvent(_:at:)", "add it with values and at a beat that events have, to a track of its kind"
+    ) { () throws(AudioError) in
       let message = try event.message()
       if case .parameter = message, !track.settings.isAutomated {
         guard track.events.isEmpty else {
@@ -207,19 +211,24 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
 
   /// Moves the events of a range by some beats.
   open func moveEvents(in range: AVBeatRange, by beatAmount: AVMusicTimeStamp) {
-    orRefuse("moveEvents(in:by:)") { () throws(AudioError) in
+    orRefuse("moveEvents(in:by:)", "move by fewer beats, and begin the range before its end") {
+      () throws(AudioError) in
       try track.move(try Self.beats(range), by: beatAmount)
     }
   }
 
   /// Removes the events of a range.
   open func clearEvents(in range: AVBeatRange) {
-    orRefuse("clearEvents(in:)") { () throws(AudioError) in track.clear(try Self.beats(range)) }
+    orRefuse("clearEvents(in:)", "begin the range before its end") { () throws(AudioError) in
+      track.clear(try Self.beats(range))
+    }
   }
 
   /// Removes the events of a range, and closes the gap.
   open func cutEvents(in range: AVBeatRange) {
-    orRefuse("cutEvents(in:)") { () throws(AudioError) in track.cut(try Self.beats(range)) }
+    orRefuse("cutEvents(in:)", "begin the range before its end") { () throws(AudioError) in
+      track.cut(try Self.beats(range))
+    }
   }
 
   /// Copies the events of a range of a track to a time of this one, whose later events first move by
@@ -228,7 +237,10 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
     in range: AVBeatRange, from sourceTrack: AVMusicTrack,
     insertAt insertStartBeat: AVMusicTimeStamp
   ) {
-    orRefuse("copyEvents(in:from:insertAt:)") { () throws(AudioError) in
+    orRefuse(
+      "copyEvents(in:from:insertAt:)",
+      "copy from a track of the same kind, to a beat that leaves room"
+    ) { () throws(AudioError) in
       try track.copy(
         try Self.beats(range), of: sourceTrack.track, to: insertStartBeat, makesRoom: true)
     }
@@ -239,7 +251,10 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
     in range: AVBeatRange, from sourceTrack: AVMusicTrack,
     mergeAt mergeStartBeat: AVMusicTimeStamp
   ) {
-    orRefuse("copyAndMergeEvents(in:from:mergeAt:)") { () throws(AudioError) in
+    orRefuse(
+      "copyAndMergeEvents(in:from:mergeAt:)",
+      "copy from a track of the same kind, to a beat that leaves room"
+    ) { () throws(AudioError) in
       try track.copy(
         try Self.beats(range), of: sourceTrack.track, to: mergeStartBeat, makesRoom: false)
     }
@@ -248,7 +263,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {  // what changes is gua
   /// Passes each event of a range to a block, which may change it, its time, and remove it. What the
   /// block changes takes effect afterwards.
   open func enumerateEvents(in range: AVBeatRange, using block: AVMusicEventEnumerationBlock) {
-    orRefuse("enumerateEvents(in:using:)") { () throws(AudioError) in
+    orRefuse("enumerateEvents(in:using:)", "leave events the values and beats that events have") {
+      () throws(AudioError) in
       let beats = try Self.beats(range)
       let events = track.read { list in Array(list.all[list.indices(in: beats)]) }
       for event in events {

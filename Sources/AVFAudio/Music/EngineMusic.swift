@@ -22,6 +22,15 @@ extension EngineCore {
 }
 
 extension EngineError {
+  /// Runs a call of a track or sequencer; a failure of the library becomes a refusal with a mend.
+  static func refuse<Result>(
+    _ call: String, _ mend: String, _ body: () throws(AudioError) -> Result
+  ) throws -> Result {
+    do throws(AudioError) { return try body() } catch {
+      throw refusal(call, error.reason, mend: mend, error.status)
+    }
+  }
+
   /// A failure of the library.
   static func failed(_ call: String, _ error: AudioError) -> NSError {
     NSError(

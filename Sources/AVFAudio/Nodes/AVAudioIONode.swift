@@ -29,6 +29,20 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
     }
     try engine.core.setProcessesVoice(enabled, call)
   }
+
+  // MARK: For the engine
+
+  override var unknownFormat: UnknownFormat? {
+    guard ownFormat(0) == nil, let core = engine?.core else { return nil }
+    guard !core.manual.isOn else {
+      return UnknownFormat(
+        reason: "the input of manual rendering has none yet",
+        mend: "call setManualRenderingInputPCMFormat(_:inputBlock:) first")
+    }
+    return UnknownFormat(
+      reason: "there is no device with an \(role.isInput ? "input" : "output")",
+      mend: "connect one, enable manual rendering first, or pass nil")
+  }
 }
 
 /// What an engine plays: its last node.

@@ -114,14 +114,13 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
   /// Captured sound is not converted, so a connection has the rate of the device.
   override func checkFormat(
-    _ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: AVAudioNodeBus
+    _ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: AVAudioNodeBus, _ call: String
   ) throws {
     guard let own = engine?.core.queries.captureFormat,
       own.sampleRate != format.sampleRate || own.channelCount != format.channelCount
     else { return }
     throw EngineError.refusal(
-      "AVAudioEngine.connect(_:to:…)",
-      "the input node has \(own), which is not converted to \(format)",
+      call, "the input node has \(own), which is not converted to \(format)",
       mend: "pass nil, and convert in a mixer", kAudioUnitErr_FormatNotSupported)
   }
 }

@@ -72,14 +72,14 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
   /// The format of an input bus. A bus that does not exist ends the program.
   @discardableResult
   open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-    orEnd { try checkBus(bus, numberOfInputs, "inputFormat(forBus:)", "input") }
+    orEnd { try checkBus(bus, numberOfInputs, "\(Self.self).inputFormat(forBus:)", "input") }
     return engine?.core.queries.inputFormat(of: self, bus) ?? unconnectedFormat(output: false, bus)
   }
 
   /// The format of an output bus. A bus that does not exist ends the program.
   @discardableResult
   open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-    orEnd { try checkBus(bus, numberOfOutputs, "outputFormat(forBus:)", "output") }
+    orEnd { try checkBus(bus, numberOfOutputs, "\(Self.self).outputFormat(forBus:)", "output") }
     return engine?.core.queries.outputFormat(of: self, bus) ?? unconnectedFormat(output: true, bus)
   }
 
@@ -106,8 +106,11 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
   ) throws {
     guard bus < 0 || bus >= count else { return }
     throw EngineError.refusal(
-      "\(Self.self).\(call)", "there is no \(direction) bus \(bus)",
-      mend: count == 0 ? "this node has none" : "use one from 0 to \(count - 1)",
+      call,
+      count == 0
+        ? "\(Self.self) has no \(direction)s" : "\(Self.self) has no \(direction) bus \(bus)",
+      mend: count == 0
+        ? "use another node" : count == 1 ? "use 0" : "use one from 0 to \(count - 1)",
       kAudioUnitErr_InvalidElement)
   }
 
@@ -147,7 +150,9 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
     block tapBlock: @escaping @Sendable (AVAudioPCMBuffer, AVAudioTime) -> Void
   ) {
     orEnd {
-      try install(Tap.Request(bus, bufferSize, format, tapBlock), "installTap(onBus:…)")
+      try install(
+        Tap.Request(bus, bufferSize, format, tapBlock), "installTap(onBus:bufferSize:format:block:)"
+      )
     }
   }
 
@@ -163,7 +168,9 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
       nonisolated(unsafe) let owned = buffer
       tapProvider(AVReadOnlyAudioPCMBuffer(unsafeRetaining: owned), time)
     }
-    try install(Tap.Request(bus, bufferSize, format, block), "installAudioTap(onBus:…)")
+    try install(
+      Tap.Request(bus, bufferSize, format, block),
+      "installAudioTap(onBus:bufferSize:format:tapProvider:)")
   }
 
   /// Removes the tap of a bus, after it has passed on what it has. Without a tap it does nothing.
@@ -183,12 +190,18 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
   /// How the formats of its inputs and outputs depend on each other.
   var formatRule: FormatRule { .passes }
 
+  /// Whether it asks for another number of frames than it makes.
+  var changesFrameCount: Bool { false }
+
   /// Whether mixers take its values: not those of effects.
   final var hasMixing: Bool { self is any AVAudioMixing }
 
   /// The format of an output for connections that name none; nil if it takes what the destination
   /// wants. Output node: of its input.
   func ownFormat(_ bus: AVAudioNodeBus) -> AVAudioFormat? { nil }
+
+  /// Why it has no format; nil for nodes that have one, or take any.
+  var unknownFormat: UnknownFormat? { nil }
 
   /// The number of channels of its output, if it can have no other.
   var onlyChannelCount: UInt32? { nil }
@@ -201,9 +214,11 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
       ?? .unknown
   }
 
-  /// [under the engine's lock] Checks the format of a connection before it is made.
-  func checkFormat(_ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: AVAudioNodeBus) throws {
-  }
+  /// [under the engine's lock] Checks the format of a connection before it is made, for a call with
+  /// this name.
+  func checkFormat(
+    _ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: AVAudioNodeBus, _ call: String
+  ) throws {}
 
   /// The format in which the unit asks `feed` for frames, if the node's output has a format. The
   /// unit is a converter.

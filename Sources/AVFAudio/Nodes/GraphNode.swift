@@ -66,10 +66,16 @@ protocol GraphNode: AnyObject, Sendable {
   func reset()
 
   var formatRule: FormatRule { get }
+  /// Whether it asks for another number of frames than it makes.
+  var changesFrameCount: Bool { get }
   func ownFormat(_ bus: Int) -> AVAudioFormat?
+  /// Why it has no format; nil for nodes that have one, or take any.
+  var unknownFormat: UnknownFormat? { get }
   var onlyChannelCount: UInt32? { get }
   func outputFormat(forBus bus: Int) -> AVAudioFormat
-  func checkFormat(_ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: Int) throws
+  /// Throws, for a call with this name, if a bus cannot have a format.
+  func checkFormat(
+    _ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: Int, _ call: String) throws
   func unitInputFormat(for output: AVAudioFormat) -> AVAudioFormat
   var mixerInputs: MixerInputs? { get }
   func setMixing(_ values: MixingValues, onInput bus: Int)

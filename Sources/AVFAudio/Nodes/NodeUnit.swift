@@ -6,8 +6,10 @@ import AudioToolbox
 final class NodeUnit: @unchecked Sendable {  // the functions are safe for threads
   let handle: AudioUnit
 
-  /// Makes a unit of any component. [control thread]
-  init(_ description: AudioComponentDescription) throws { handle = try Self.make(description) }
+  /// Makes a unit of any component, for a call with this name. [control thread]
+  init(_ description: AudioComponentDescription, _ call: String) throws {
+    handle = try Self.make(description, call)
+  }
 
   /// Makes one of this library's units. Only a process without memory, or a forked one, cannot.
   init(_ type: OSType, _ subType: OSType) {
@@ -16,26 +18,28 @@ final class NodeUnit: @unchecked Sendable {  // the functions are safe for threa
         AudioComponentDescription(
           componentType: type, componentSubType: subType,
           componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-          componentFlagsMask: 0))
+          componentFlagsMask: 0), "AVAudioUnit.init()")
     }
   }
 
   deinit { AudioComponentInstanceDispose(handle) }
 
-  private static func make(_ description: AudioComponentDescription) throws -> AudioUnit {
+  private static func make(
+    _ description: AudioComponentDescription, _ call: String
+  ) throws -> AudioUnit {
     var description = description
     guard let component = AudioComponentFindNext(nil, &description) else {
       let codes = [
         description.componentType, description.componentSubType, description.componentManufacturer,
       ].map { "'\(FourCharacterCode($0))'" }.joined(separator: " ")
       throw EngineError.refusal(
-        "AVAudioUnit", "no component has the codes \(codes)",
+        call, "no component has the codes \(codes)",
         mend: "choose one that AVAudioUnitComponentManager lists",
         kAudioComponentErr_InstanceInvalidated)
     }
     var handle: AudioUnit?
-    try EngineError.check(AudioComponentInstanceNew(component, &handle), "AVAudioUnit")
-    guard let handle else { throw EngineError.failure("AVAudioUnit", kAudio_ParamError) }
+    try EngineError.check(AudioComponentInstanceNew(component, &handle), call)
+    guard let handle else { throw EngineError.failure(call, kAudio_ParamError) }
     return handle
   }
 

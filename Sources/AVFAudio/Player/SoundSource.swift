@@ -43,10 +43,11 @@ final class SoundSource: @unchecked Sendable {
       throw error
     }
     do {
-      fileFormat = try AVAudioFile.fileFormat(of: frames)
-      format = try AVAudioFile.processingFormat(.pcmFormatFloat32, fileFormat, true)
-      try AVAudioFile.set(format, asClientOf: frames)
-      length = try AVAudioFile.value(of: frames, kExtAudioFileProperty_FileLengthFrames, 0)
+      let call = "AVAudioPlayer.init(…)"
+      fileFormat = try AVAudioFile.fileFormat(of: frames, call)
+      format = try AVAudioFile.processingFormat(.pcmFormatFloat32, fileFormat, true, call)
+      try AVAudioFile.set(format, asClientOf: frames, call)
+      length = try AVAudioFile.value(of: frames, kExtAudioFileProperty_FileLengthFrames, 0, call)
     } catch {
       ExtAudioFileDispose(frames)
       AudioFileClose(file)

@@ -28,7 +28,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
   /// A recorder for a file with the format of settings. The kind of file is that of
   /// `AVAudioFileTypeKey`, or follows from the extension.
   public init(url: URL, settings: [String: Any]) throws {
-    fileFormat = try Self.format(url, settings)
+    fileFormat = try Self.format(url, settings, "AVAudioRecorder.init(url:settings:)")
     fileURL = url
     requestedSettings = settings
   }
@@ -36,12 +36,15 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
   /// A recorder for a file with a format. The kind of file follows from the extension.
   public init(url: URL, format: AVAudioFormat) throws {
     requestedSettings = format.settings
-    fileFormat = try Self.format(url, requestedSettings)
+    fileFormat = try Self.format(
+      url, requestedSettings, "AVAudioRecorder.init(url:format:)")
     fileURL = url
   }
 
-  private static func format(_ url: URL, _ settings: [String: Any]) throws -> AVAudioFormat {
-    do { return try FileRequest(url, settings).format } catch {
+  private static func format(
+    _ url: URL, _ settings: [String: Any], _ call: String
+  ) throws -> AVAudioFormat {
+    do { return try FileRequest(url, settings, call).format } catch {
       let error = error as NSError
       throw NSError(domain: NSOSStatusErrorDomain, code: error.code, userInfo: error.userInfo)
     }

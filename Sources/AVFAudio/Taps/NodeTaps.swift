@@ -80,6 +80,7 @@ final class NodeTaps: @unchecked Sendable {  // guarded
   private func check(
     _ format: AVAudioFormat, _ node: any GraphNode, _ bus: Int, _ call: String
   ) throws {
+    try EngineError.checkIsKnown(format, node.unknownFormat, call)
     // The unit may get its format only when the engine starts.
     let own = node.outputFormat(forBus: bus)
     let fits =

@@ -76,12 +76,12 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   override var formatRule: FormatRule { numberOfInputs == 0 ? .generates : .passes }
 
   override func checkFormat(
-    _ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: AVAudioNodeBus
+    _ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: AVAudioNodeBus, _ call: String
   ) throws {
     let channels = Int(format.channelCount)
     guard !capabilities.allow(numberOfInputs == 0 ? 0 : channels, channels) else { return }
     throw EngineError.refusal(
-      "\(Self.self)", "\(name) cannot have \(channels) channels",
+      call, "\(name) cannot have \(channels) channels",
       mend: "connect it in another format, or pass nil", kAudioUnitErr_FormatNotSupported)
   }
 
@@ -128,7 +128,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   }
 
   private static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
-    let unit = try NodeUnit(description)
+    let call = "AVAudioUnit.instantiate(with:options:)"
+    let unit = try NodeUnit(description, call)
     var found = AudioComponentDescription()
     AudioComponentGetDescription(AudioComponentInstanceGetComponent(unit.handle), &found)
     return switch UnitRole(type: found.componentType) {
@@ -139,7 +140,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     case .other: AVAudioUnit(unit)
     case .output:
       throw EngineError.refusal(
-        "AVAudioUnit.instantiate(with:options:)", "output units belong to engines",
+        call, "output units belong to engines",
         mend: "use outputNode or inputNode of an engine", kAudioComponentErr_UnsupportedType)
     }
   }

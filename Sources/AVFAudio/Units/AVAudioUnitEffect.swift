@@ -19,7 +19,8 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
   }
 }
 
-/// An effect that changes the speed: it asks for another number of frames than it makes.
+/// An effect that changes the speed: it asks for another number of frames than it makes. So it cannot
+/// process what a device captures.
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
   /// An effect of any format converter. Another type, or a component that does not exist, ends the
   /// program.
@@ -34,6 +35,10 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     get { own[flag: kAudioUnitProperty_BypassEffect] }
     set { own[flag: kAudioUnitProperty_BypassEffect] = newValue }
   }
+
+  // MARK: For the engine
+
+  override var changesFrameCount: Bool { true }
 }
 
 /// A source that is not an instrument.

@@ -22,14 +22,14 @@ enum UnitRole {
   /// ends the program.
   func unit(_ description: AudioComponentDescription, for node: String) -> NodeUnit {
     orEnd {
+      let call = "\(node).init(audioComponentDescription:)"
       guard UnitRole(type: description.componentType) == self else {
         throw EngineError.refusal(
-          "\(node).init(audioComponentDescription:)",
-          "'\(FourCharacterCode(description.componentType))' is another type of component",
+          call, "'\(FourCharacterCode(description.componentType))' is another type of component",
           mend: "use the class for this type, or AVAudioUnit.instantiate(with:options:)",
           kAudioComponentErr_UnsupportedType)
       }
-      return try NodeUnit(description)
+      return try NodeUnit(description, call)
     }
   }
 }

@@ -69,7 +69,7 @@ package enum Containers {
   ) throws(AudioError) -> AudioError {
     let start = ByteFields(try store.bytes(at: position, 16), isBigEndian: true)
     guard start.count > 0 || position > 0 else {
-      return .damagedFile.because("\(store.name): is empty")
+      return .unsupportedFileType.because("\(store.name): is empty")
     }
     if start.count < 4 {
       return .damagedFile.because("\(store.name): ends after \(position + start.count) bytes")

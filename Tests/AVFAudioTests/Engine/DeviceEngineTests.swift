@@ -158,6 +158,28 @@ struct DeviceEngineTests {
     #expect(posts.value == 1)
   }
 
+  @Test("posts a change of the device after prepare() and pause(), too", arguments: [true, false])
+  func configurationChangeAtRest(pauses: Bool) throws {
+    let machine = SwitchedMachine()
+    let posts = Shared(0)
+    try machine.use {
+      let engine = AVAudioEngine()
+      _ = engine.mainMixerNode
+      let observer = NotificationCenter.default.addObserver(
+        forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+      ) { _ in posts.change { $0 += 1 } }
+      defer { NotificationCenter.default.removeObserver(observer) }
+      if pauses { try engine.start() } else { engine.prepare() }
+      engine.pause()
+      machine.plug([SwitchedMachine.surround])
+      #expect(wait { posts.value > 0 })
+      try engine.start()
+      #expect(engine.outputNode.outputFormat(forBus: 0).channelCount == 6)
+      engine.stop()
+    }
+    #expect(posts.value == 1)
+  }
+
   @Test("stops the device while nothing is connected to play, if asked to")
   func autoShutdown() throws {
     try onDevice {
@@ -224,6 +246,68 @@ struct DeviceEngineTests {
       #expect(engine.isRunning)
       #expect(wait { counter.next > 1_000 })
       engine.stop()
+    }
+  }
+
+  @Test("the first use of the main mixer does not interrupt a device that plays already")
+  func uninterrupted() throws {
+    let recording = Self.counting(60_000)
+    let input = try Tape([recording, recording])
+    try onDevice(Tape(), input: input) {
+      let (engine, log) = (AVAudioEngine(), TapLog())
+      _ = engine.outputNode
+      engine.inputNode.installTap(onBus: 0, bufferSize: 512, format: nil) { log.add($0, $1) }
+      try engine.start()
+      #expect(wait { log.samples.count > 1_000 })
+      let counter = Counter()
+      let source = counter.node()
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: nil)
+      #expect(wait { counter.next > 1_000 && log.samples.count > 30_000 })
+      engine.stop()
+      #expect(Self.find(Array(recording[..<30_000]), in: log.samples))
+    }
+  }
+
+  @Test("the first use of the main mixer does not stop an engine that captures without an output")
+  func noOutputForMixer() throws {
+    let machine = SwitchedMachine([SwitchedMachine.microphone])
+    try machine.use {
+      let (engine, log) = (AVAudioEngine(), TapLog())
+      engine.inputNode.installTap(onBus: 0, bufferSize: 512, format: nil) { log.add($0, $1) }
+      try engine.start()
+      #expect(wait { log.samples.count > 1_000 })
+      let source = Counter().node()
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: nil)
+      let count = log.samples.count
+      #expect(engine.isRunning && wait { log.samples.count > count + 2_000 })
+      engine.stop()
+      let error = #expect(throws: NSError.self) { try engine.start() }
+      #expect(error?.localizedDescription.contains("no device with an output") == true)
+    }
+  }
+
+  @Test("posts that it has stopped if the first use of the main mixer cannot open the output")
+  func failedOpening() throws {
+    let posts = Shared(0)
+    try onDevice(Tape(), input: try Tape([Self.counting(30_000), Self.counting(30_000)])) {
+      let engine = AVAudioEngine()
+      _ = engine.inputNode
+      try engine.start()
+      let observer = NotificationCenter.default.addObserver(
+        forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+      ) { _ in posts.change { $0 += 1 } }
+      defer { NotificationCenter.default.removeObserver(observer) }
+      // What no start allows.
+      let (player, mixer) = (AVAudioPlayerNode(), AVAudioMixerNode())
+      let sink = AVAudioSinkNode { _, _, _ in noErr }
+      for node in [player, mixer, sink] { engine.attach(node) }
+      engine.connect(player, to: mixer, format: nil)
+      engine.connect(mixer, to: sink, format: nil)
+      #expect(engine.isRunning)
+      _ = engine.mainMixerNode
+      #expect(!engine.isRunning && wait { posts.value == 1 })
     }
   }
 

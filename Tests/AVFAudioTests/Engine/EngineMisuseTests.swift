@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import AudioDevices
+import AudioTestSupport
 import Foundation
 import Testing
 
@@ -120,19 +122,170 @@ struct EngineMisuseTests {
     #expect(!engine.isRunning && !engine.isInManualRenderingMode)
   }
 
-  @Test("ends the program with the sentence of the throwing form")
-  func ends() async {
-    await #expect(processExitsWith: .failure) {
+  @Test("refuses a format without a rate where the device is missing, and names the device")
+  func missingDevices() throws {
+    var environment = DeviceEnvironment()
+    environment.device = DeviceName("file:/nowhere/in.wav,/nowhere/out.wav")
+    try environment.use {
       let engine = AVAudioEngine()
-      engine.connect(AVAudioMixerNode(), to: engine.mainMixerNode, format: nil)
+      let (input, output, mixer) = (engine.inputNode, engine.outputNode, engine.mainMixerNode)
+      for (error, end) in [
+        (
+          Self.failure {
+            try engine.connectNode(input, to: mixer, format: input.outputFormat(forBus: 0))
+          }, "input"
+        ),
+        (
+          Self.failure {
+            try engine.connectNode(mixer, to: output, format: output.outputFormat(forBus: 0))
+          }, "output"
+        ),
+        (
+          Self.failure {
+            let format = input.outputFormat(forBus: 0)
+            try input.installAudioTap(onBus: 0, bufferSize: 512, format: format) { _, _ in }
+          }, "input"
+        ),
+      ] {
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("0 Hz and 0 channels, because there is no device with an \(end); "))
+        #expect(error?.code == Int(kAudioUnitErr_FormatNotSupported))
+      }
+      // Without a format the device may come later.
+      try engine.connectNode(input, to: mixer, format: nil)
+      try input.installAudioTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in }
     }
-    await #expect(processExitsWith: .failure) {
-      AVAudioEngine().prepare()
+    let engine = try Offline().engine
+    let input = engine.inputNode
+    let error = Self.failure {
+      try engine.connectNode(
+        input, to: engine.mainMixerNode, format: input.outputFormat(forBus: 0))
     }
-    await #expect(processExitsWith: .failure) {
+    #expect(error?.localizedDescription.contains("setManualRenderingInputPCMFormat") == true)
+  }
+
+  @Test("refuses rates that no stream has, and those that a mixer cannot convert")
+  func rates() throws {
+    let engine = try Offline().engine
+    let player = AVAudioPlayerNode()
+    engine.attach(player)
+    for rate in [1e-5, 1, 187, 3e6, 1e300] {
+      let error = Self.failure {
+        try engine.connectNode(player, to: engine.mainMixerNode, format: Self.format(rate, 2))
+      }
+      #expect(error?.code == Int(kAudioUnitErr_FormatNotSupported), "\(rate) Hz")
+    }
+    #expect(engine.outputConnectionPoints(for: player, outputBus: 0).isEmpty)
+    for rate in [187.5, 2_999_999] {
+      try engine.connectNode(player, to: engine.mainMixerNode, format: Self.format(rate, 2))
+      try engine.start()
+      engine.stop()
+    }
+    // A mixer whose rate nothing determines yet takes any.
+    let lonely = AVAudioMixerNode()
+    engine.attach(lonely)
+    try engine.connectNode(player, to: lonely, format: Self.format(1, 2))
+  }
+
+  @Test("refuses a sink that the input does not drive, at the latest at the start")
+  func sinks() throws {
+    try onDevice {
       let engine = AVAudioEngine()
-      engine.mainMixerNode.installTap(onBus: 0, bufferSize: 1_024, format: nil) { _, _ in }
-      engine.mainMixerNode.installTap(onBus: 0, bufferSize: 1_024, format: nil) { _, _ in }
+      let sink = AVAudioSinkNode { _, _, _ in noErr }
+      let (player, mixer) = (AVAudioPlayerNode(), AVAudioMixerNode())
+      for node in [sink, player, mixer] { engine.attach(node) }
+      let error = Self.failure { try engine.connectNode(player, to: sink, format: nil) }
+      #expect(error?.localizedDescription.contains("AVAudioPlayerNode is not the input") == true)
+      try engine.connectNode(player, to: mixer, format: nil)
+      try engine.connectNode(mixer, to: sink, format: nil)
+      _ = engine.inputNode
+      let start = Self.failure { try engine.start() }
+      #expect(
+        start?.localizedDescription.hasPrefix("AVAudioEngine.start(): AVAudioSinkNode") == true)
+      #expect(!engine.isRunning)
+      // With the input among its sources it works.
+      try engine.connectNode(engine.inputNode, to: mixer, fromBus: 0, toBus: 1, format: nil)
+      try engine.start()
+      engine.stop()
     }
+  }
+
+  @Test("refuses a time effect behind the input of a device")
+  func timeEffects() throws {
+    try onDevice {
+      let engine = AVAudioEngine()
+      let (pitch, mixer) = (AVAudioUnitTimePitch(), AVAudioMixerNode())
+      for node in [pitch, mixer] { engine.attach(node) }
+      let input = engine.inputNode
+      try engine.connectNode(mixer, to: pitch, format: nil)
+      try engine.connectNode(pitch, to: engine.mainMixerNode, format: nil)
+      for node in [pitch, mixer] {
+        let error = Self.failure { try engine.connectNode(input, to: node, format: nil) }
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("AVAudioUnitTimePitch asks for more or fewer frames"))
+        #expect(text.contains("; put it behind a player"))
+      }
+      engine.disconnectNodeInput(pitch)
+      try engine.connectNode(input, to: mixer, format: nil)
+      #expect(Self.failure { try engine.connectNode(mixer, to: pitch, format: nil) } != nil)
+      // In manual rendering the block supplies as many frames as are asked for.
+      let format = try Self.format(48_000, 2)
+      try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
+      try engine.connectNode(mixer, to: pitch, format: nil)
+      engine.disableManualRenderingMode()
+      let error = Self.failure { try engine.start() }
+      #expect(error?.localizedDescription.contains("AVAudioUnitTimePitch") == true)
+      engine.disconnectNodeInput(pitch)
+      try engine.start()
+      engine.stop()
+    }
+  }
+
+  @Test("refuses a manual input that is not linear PCM, has no rate, or comes while it runs")
+  func manualInput() throws {
+    let engine = try Offline().engine
+    let (input, format) = (engine.inputNode, try Self.format(48_000, 2))
+    var fields = AudioStreamBasicDescription()
+    (fields.mSampleRate, fields.mFormatID, fields.mChannelsPerFrame) = (
+      48_000, kAudioFormatMPEG4AAC, 2
+    )
+    let coded = try #require(AVAudioFormat(streamDescription: &fields))
+    for bad in [coded, AVAudioEngine().manualRenderingFormat] {
+      #expect(!input.setManualRenderingInputPCMFormat(bad) { _ in nil })
+    }
+    #expect(input.outputFormat(forBus: 0).sampleRate == 0)
+    #expect(input.setManualRenderingInputPCMFormat(format) { _ in nil })
+    engine.connect(input, to: engine.mainMixerNode, format: nil)
+    try engine.start()
+    #expect(!input.setManualRenderingInputPCMFormat(format) { _ in nil })
+  }
+
+  @Test("frees the block of a manual input with the next one, and with the engine")
+  func manualInputLifetime() throws {
+    final class Owned: Sendable {}
+    weak var first: Owned?
+    weak var second: Owned?
+    func set(_ input: AVAudioInputNode, _ owned: Owned) throws -> Bool {
+      input.setManualRenderingInputPCMFormat(try Self.format(48_000, 2)) { _ in
+        withExtendedLifetime(owned) { nil }
+      }
+    }
+    do {
+      let engine = try Offline().engine
+      let owned = (Owned(), Owned())
+      (first, second) = owned
+      #expect(try set(engine.inputNode, owned.0) && set(engine.inputNode, owned.1))
+    }
+    #expect(first == nil && second == nil)
+  }
+
+  @Test("has no voice processing in manual rendering")
+  func voice() throws {
+    let engine = try Offline().engine
+    let error = Self.failure { try engine.outputNode.setVoiceProcessingEnabled(true) }
+    let text = error?.localizedDescription ?? ""
+    #expect(
+      text.contains("setVoiceProcessingEnabled(_:): manual rendering has no voice processing; "))
+    #expect(!engine.inputNode.isVoiceProcessingEnabled)
   }
 }

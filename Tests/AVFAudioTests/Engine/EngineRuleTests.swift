@@ -22,6 +22,27 @@ struct EngineRuleTests {
     #expect(engine.mainMixerNode === mixer)
   }
 
+  @Test("has a new main mixer after the first was detached, which nobody keeps")
+  func detachedMainMixer() throws {
+    let offline = try Offline()
+    let engine = offline.engine
+    weak var first: AVAudioMixerNode?
+    do {
+      let mixer = engine.mainMixerNode
+      first = mixer
+      engine.detach(mixer)
+    }
+    #expect(first == nil && engine.attachedNodes == [engine.outputNode])
+    let source = Counter().node()
+    engine.attach(source)
+    engine.connect(source, to: engine.mainMixerNode, format: nil)
+    #expect(
+      engine.inputConnectionPoint(for: engine.outputNode, inputBus: 0)?.node
+        === engine.mainMixerNode)
+    try engine.start()
+    #expect(try offline.render(512)[0] == Counter.samples(512))
+  }
+
   @Test("a connection replaces what was on both of its buses")
   func replaces() throws {
     let engine = AVAudioEngine()

@@ -64,3 +64,8 @@ final class Counter: @unchecked Sendable {  // one render thread at a time
     (start..<start + count).map { gain * value($0) }
   }
 }
+
+/// What a process wrote as its error.
+func said(_ result: ExitTest.Result?) -> String {
+  String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+}

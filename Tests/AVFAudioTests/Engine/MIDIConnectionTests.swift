@@ -224,13 +224,17 @@ struct MIDIConnectionTests {
 
   @Test("from what is no processor, to what takes no MIDI, or in a cycle end the program")
   func refusals() async {
-    await #expect(processExitsWith: .failure) {
+    let none = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let engine = AVAudioEngine()
       let player = AVAudioPlayerNode()
       engine.attach(player)
       engine.connectMIDI(player, to: player, format: nil)
     }
-    await #expect(processExitsWith: .failure) {
+    let deaf = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let engine = AVAudioEngine()
       let (source, mixer) = (
         try await MIDINode.node(kAudioUnitType_MIDIProcessor), AVAudioMixerNode()
@@ -239,7 +243,9 @@ struct MIDIConnectionTests {
       engine.attach(mixer)
       engine.connectMIDI(source, to: mixer, format: nil)
     }
-    await #expect(processExitsWith: .failure) {
+    let cycle = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
       let engine = AVAudioEngine()
       let nodes = [
         try await MIDINode.node(kAudioUnitType_MIDIProcessor),
@@ -249,5 +255,9 @@ struct MIDIConnectionTests {
       engine.connectMIDI(nodes[0], to: nodes[1], format: nil)
       engine.connectMIDI(nodes[1], to: nodes[0], format: nil)
     }
+    let call = "AVAudioEngine.connectMIDI(_:to:format:eventListBlock:): "
+    #expect(said(none).contains("\(call)AVAudioPlayerNode is no MIDI processor with an output; "))
+    #expect(said(deaf).contains("\(call)AVAudioMixerNode takes no MIDI; connect to an instrument"))
+    #expect(said(cycle).contains("so this makes a cycle; disconnect one of the two"))
   }
 }

@@ -109,7 +109,7 @@ struct TapTests {
         return nil
       } catch { return error as NSError }
     }
-    #expect(failure(1, nil)?.localizedDescription.contains("there is no output bus 1") == true)
+    #expect(failure(1, nil)?.localizedDescription.contains("has no output bus 1") == true)
     #expect(failure(0, other)?.code == Int(kAudioUnitErr_FormatNotSupported))
     #expect(failure(0, nil) == nil)
     let second = try #require(failure(0, nil))

@@ -59,18 +59,6 @@ struct InstantiationTests {
     #expect(result.unit?.name == "AUDelay")
   }
 
-  @Test("a class refuses components of other types")
-  func wrongType() async {
-    await #expect(processExitsWith: .failure) {
-      _ = AVAudioUnitEffect(
-        audioComponentDescription: AudioComponentDescription(
-          componentType: kAudioUnitType_Generator,
-          componentSubType: kAudioUnitSubType_AudioFilePlayer,
-          componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-          componentFlagsMask: 0))
-    }
-  }
-
   /// A subclass, as programs write them.
   private final class LowPass: AVAudioUnitEffect, @unchecked Sendable {
     convenience init(cutoff: Float) {

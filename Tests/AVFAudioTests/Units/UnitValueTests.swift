@@ -87,15 +87,6 @@ struct UnitValueTests {
     #expect(band.gain == 3)
   }
 
-  @Test("an equaliser of impossible size ends the program", arguments: [-1, 65, Int.max])
-  func badSize(size: Int) async {
-    switch size {
-    case -1: await #expect(processExitsWith: .failure) { _ = AVAudioUnitEQ(numberOfBands: -1) }
-    case 65: await #expect(processExitsWith: .failure) { _ = AVAudioUnitEQ(numberOfBands: 65) }
-    default: await #expect(processExitsWith: .failure) { _ = AVAudioUnitEQ(numberOfBands: .max) }
-    }
-  }
-
   @Test("NaN and infinity change nothing; what is out of range acts as the nearest value")
   func hostile() throws {
     let offline = try Offline()
