@@ -2,12 +2,12 @@
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// The number in the header of a frame of FLAC (RFC 9639, section 9.1.5).
-enum FLACFrameNumber {
+package enum FLACFrameNumber {
   /// The position of the number, behind the synchronisation code and the description of the frame.
   private static let position = 4
 
   /// Changes the number of a whole frame, and the two checksums that depend on it.
-  static func set(_ number: Int, in frame: inout [UInt8]) {
+  package static func set(_ number: Int, in frame: inout [UInt8]) {
     let made = coded(number)
     guard frame.count > 2 + position else { return }
     let lead = frame[position]
@@ -17,7 +17,7 @@ enum FLACFrameNumber {
     frame.replaceSubrange(position..<position + oldCount, with: made)
     let check = end + made.count - oldCount
     frame[check] = headerCheck(frame[..<check])
-    let sum = frameCheck(frame[..<(frame.count - 2)])
+    let sum = FLACCheckSum.of(frame[..<(frame.count - 2)])
     frame[frame.count - 2] = UInt8(truncatingIfNeeded: sum >> 8)
     frame[frame.count - 1] = UInt8(truncatingIfNeeded: sum)
   }
@@ -45,21 +45,6 @@ enum FLACFrameNumber {
   private static func headerCheck(_ bytes: ArraySlice<UInt8>) -> UInt8 {
     bytes.reduce(UInt8(0)) { check, byte in
       (0..<8).reduce(check ^ byte) { word, _ in word & 0x80 != 0 ? word << 1 ^ 7 : word << 1 }
-    }
-  }
-
-  /// CRC-16 with the polynomial x^16 + x^15 + x^2 + 1.
-  private static func frameCheck(_ bytes: ArraySlice<UInt8>) -> UInt16 {
-    var check: UInt16 = 0
-    table.withUnsafeBufferPointer { table in
-      for byte in bytes { check = check << 8 ^ table[Int(check >> 8) ^ Int(byte)] }
-    }
-    return check
-  }
-
-  private static let table: [UInt16] = (0..<256).map { index in
-    (0..<8).reduce(UInt16(clamping: index) << 8) { word, _ in
-      word & 0x8000 != 0 ? word << 1 ^ 0x8005 : word << 1
     }
   }
 }

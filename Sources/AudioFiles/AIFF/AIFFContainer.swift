@@ -256,7 +256,7 @@ package final class AIFFContainer: ChunkedContainer {
     ("(c) ", "copyright"), ("ANNO", "comments"),
   ]
 
-  package override var info: [String: String] {
+  override var ownInfo: [String: String] {
     get throws(AudioError) {
       var info = ID3Tag.info(try tag?.bytes)
       for (code, key) in Self.texts {
@@ -283,7 +283,7 @@ package final class AIFFContainer: ChunkedContainer {
     }
   }
 
-  package override var artwork: [UInt8]? {
+  override var ownArtwork: [UInt8]? {
     get throws(AudioError) { ID3Tag.picture(try tag?.bytes) }
   }
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {

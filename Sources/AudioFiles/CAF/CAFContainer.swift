@@ -347,7 +347,7 @@ package final class CAFContainer: ChunkedContainer {
   package override func setRegions(_ regions: [Region]) throws(AudioError) {
     try write(markers: try markers, regions: regions)
   }
-  package override var info: [String: String] {
+  override var ownInfo: [String: String] {
     get throws(AudioError) { try readInfo() }
   }
   package override func setInfo(_ info: [String: String]) throws(AudioError) {

@@ -43,6 +43,19 @@ struct ChunkDialect: Sendable {
     isBigEndian: false, codeBytes: 16, sizeBytes: 8, sizeCountsHeader: true, alignment: 8,
     dataCode: ChunkCode("data"), dataPrefix: 0, fillerCode: ChunkCode("junk"))
 
+  /// Whether bytes behind the sound are no chunk: another sound file begins there, or a tag. Chunks are
+  /// named "ID3 " and "TAG ", but with a space.
+  static func isOutside(_ fields: ByteFields) -> Bool {
+    if fileCodes.contains(fields.code(0)) { return true }
+    let (name, last) = (fields.text(0, 3), fields.uint8(3))
+    return name == "TAG" && last != 0x20 || name == "ID3" && last < 0x20
+  }
+
+  /// The names with which sound files begin.
+  private static let fileCodes: Set<ChunkCode> = [
+    "RIFF", "RIFX", "RF64", "BW64", "riff", "FORM", "caff", "fLaC", "OggS", ".snd",
+  ]
+
   /// The bytes after the four letters of a Wave64 name.
   static let wave64Tail: [UInt8] = [
     0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,

@@ -65,13 +65,12 @@ package class ChunkedContainer: Container {
       let code = fields.code(0)
       let body = offset + dialect.headerBytes
       let room = fileByteCount - body
+      if dataHeader > 0, ChunkDialect.isOutside(fields) { break }
       var declaredSize = size(fields)
       // A size that does not fit into the file loses, too.
       if declaredSize ?? .max > room, let large = largeSize(code) { declaredSize = large }
       if code == dialect.dataCode, dataHeader == 0 {
-        if declaredSize == 0, !dialect.sizeCountsHeader, try isUnclosed(at: body, room) {
-          declaredSize = nil
-        }
+        if let size = declaredSize, try isUnknown(size, at: body, room) { declaredSize = nil }
         isUnclosed = declaredSize == nil
         foundData(at: offset, declaredSize, room)
         headerInfo.byteCount =
@@ -95,24 +94,19 @@ package class ChunkedContainer: Container {
     writtenByteCount = dataByteCount
   }
 
-  /// Whether sound follows a header that states a size of 0, not the next chunk.
-  private func isUnclosed(at position: Int, _ room: Int) throws(AudioError) -> Bool {
-    guard room > 0 else { return false }
-    guard !(store is StreamStore) else { return true }
-    let next = ByteFields(
-      try store.bytes(at: position, dialect.headerBytes), isBigEndian: dialect.isBigEndian)
-    let isName = next.bytes.prefix(4).allSatisfy { (0x20..<0x7F).contains($0) }
-    return !isName || size(next) ?? .max > room - dialect.headerBytes
-  }
-
   /// The end of the sound, according to its header.
   private var dataEnd: Int {
     let (end, isBeyond) = dataOffset.addingReportingOverflow(declaredDataByteCount)
     return isBeyond ? .max : end
   }
 
+  override var contentEnd: Int? {
+    let end = chunks.last.map { max($0.body.upperBound, dataEnd) } ?? dataEnd
+    return isUnclosed || end > Limits.count ? nil : end + dialect.padding(end)
+  }
+
   /// The size in a chunk's header; nil when it is marked as unknown.
-  private func size(_ fields: ByteFields) -> Int? {
+  func size(_ fields: ByteFields) -> Int? {
     guard dialect.sizeBytes == 8 else {
       let size = fields.uint32(dialect.codeBytes)
       return size == .max ? nil : Int(size)

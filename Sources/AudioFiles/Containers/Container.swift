@@ -26,6 +26,14 @@ package class Container {
   /// Whether the file ends within a packet, or without the mark of its end, although nothing states
   /// how long it was: how much is missing is unknown.
   package internal(set) var endsEarly = false
+  /// Frames of packets that are damaged or lost, instead of which there is silence, so that what
+  /// follows keeps its time.
+  package internal(set) var silencedFrameCount = 0
+  /// The kind and the format of a sound file that follows this one, as in files that were concatenated,
+  /// and is not read.
+  package internal(set) var follower: String?
+  /// Where everything that belongs to this file ends; nil where that is unknown.
+  var contentEnd: Int? { nil }
   /// The position of each packet; nil when all have the same size.
   package internal(set) var packets: PacketTable?
   /// Which frames are the sound, without priming and padding; nil for all.
@@ -236,14 +244,29 @@ package class Container {
     throw refusal("it has no regions")
   }
 
-  /// [control thread] Texts about the sound, under the keys of the info dictionary.
-  package var info: [String: String] { get throws(AudioError) { [:] } }
+  /// [control thread] Texts about the sound, under the keys of the info dictionary: those within the
+  /// file, and then those of the tags around it.
+  package final var info: [String: String] {
+    get throws(AudioError) {
+      let own = try ownInfo
+      return try surroundingTags()?.info().merging(own) { $1 } ?? own
+    }
+  }
+  /// [control thread] The texts that this kind of file has a place for.
+  var ownInfo: [String: String] { get throws(AudioError) { [:] } }
   package func setInfo(_ info: [String: String]) throws(AudioError) {
     throw refusal("it has no texts")
   }
 
-  /// [control thread] A picture.
-  package var artwork: [UInt8]? { get throws(AudioError) { nil } }
+  /// [control thread] A picture within the file, or else in the tags around it.
+  package final var artwork: [UInt8]? {
+    get throws(AudioError) {
+      if let own = try ownArtwork { return own }
+      return try surroundingTags()?.picture()
+    }
+  }
+  /// [control thread] The picture for which this kind of file has a place.
+  var ownArtwork: [UInt8]? { get throws(AudioError) { nil } }
   package func setArtwork(_ picture: [UInt8]) throws(AudioError) {
     throw refusal("it has no pictures")
   }
@@ -263,6 +286,22 @@ package class Container {
   /// [control thread] Sets which frames are sound, without priming and padding.
   package func setPacketInfo(_ info: PacketInfo) throws(AudioError) {
     throw refusal("it has no packet table")
+  }
+
+  /// The file with the tags around it, and the position in it at which this one begins.
+  final var whole: (store: any ByteStore, start: Int)?
+
+  /// [control thread] The tags in front of the sound and behind it.
+  private func surroundingTags() throws(AudioError) -> SurroundingTags? {
+    guard store.isSeekable || store is StreamStore else { return nil }
+    let (store, start) = whole ?? (store, 0)
+    var end = dataOffset + dataByteCount
+    if let packets, packets.count > 0 {
+      end = packets.offset(packets.count - 1) + packets.size(packets.count - 1)
+    }
+    // Samples and bytes of packets may look like tags.
+    return try SurroundingTags(store, ByteWindow(store)).outside(
+      start + dataOffset..<start + max(dataOffset, end))
   }
 
   // MARK: Chunks

@@ -9,6 +9,31 @@ package enum Containers {
   package static func open(
     _ store: any ByteStore, hint: AudioFileTypeID = 0, _ extent: Container.Extent = .whole
   ) throws(AudioError) -> Container {
+    let file = try openFirst(store, hint: hint, extent)
+    if extent == .whole, let end = file.contentEnd {
+      file.follower = try? follower(store, from: (file.whole?.start ?? 0) + end)
+    }
+    return file
+  }
+
+  /// The name of the sound file that begins at a position, maybe behind tags; nil for anything else.
+  private static func follower(
+    _ store: any ByteStore, from position: Int
+  ) throws(AudioError) -> String? {
+    guard try position < store.byteCount() else { return nil }
+    let start = try SurroundingTags.end(ByteWindow(store), from: position)
+    let rest = OffsetStore(store, from: start)
+    guard try rest.byteCount() > 0 else { return nil }
+    // The table of MPEG-4 may be behind the sound.
+    let isMPEG4 = MP4Container.hasSignature(
+      ByteFields(try rest.bytes(at: 0, 16), isBigEndian: true))
+    let file = try openFirst(rest, hint: 0, isMPEG4 ? .whole : .header)
+    return "\(file.kind.title), \(file.formatName)"
+  }
+
+  private static func openFirst(
+    _ store: any ByteStore, hint: AudioFileTypeID, _ extent: Container.Extent
+  ) throws(AudioError) -> Container {
     let whole = try ByteWindow(store)
     let front = try SurroundingTags.front(whole)
     guard front == 0 else { return try open(store, behind: front, whole, hint: hint, extent) }
@@ -33,7 +58,7 @@ package enum Containers {
     return MP4Container.hasSignature(start) ? try MP4Container(reading: store, extent) : nil
   }
 
-  /// Opens a file behind tags. FLAC and MPEG audio know of them; other kinds see a file without.
+  /// Opens a file behind tags. FLAC and MPEG audio skip them; other kinds see a file without.
   private static func open(
     _ store: any ByteStore, behind front: Int, _ window: ByteWindow, hint: AudioFileTypeID,
     _ extent: Container.Extent
@@ -43,6 +68,7 @@ package enum Containers {
     if !(store is StreamStore),
       let file = try withSignature(start, OffsetStore(store, from: front), extent)
     {
+      file.whole = (store, front)
       return file
     }
     return try frames(store, hint: hint, extent)

@@ -14,6 +14,9 @@ enum Limits {
   /// Bytes of a packet of AAC.
   static let aacBytes = 1 << 16
   static let channels = 65_536
+  /// Frames that a file may have lost at one place, and the packets of silence instead of them.
+  static let missingFrames = 1 << 28
+  static let silentPackets = 1 << 20
   /// Chunks of a file; a file of nothing but empty chunks would take hours.
   static let chunks = 10_000
   /// Chunks before the sound of a stream. As they arrive, its header is read again from the start,

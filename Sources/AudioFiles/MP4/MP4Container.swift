@@ -232,10 +232,10 @@ package final class MP4Container: Container {
 
   // MARK: Texts
 
-  package override var info: [String: String] {
+  override var ownInfo: [String: String] {
     get throws(AudioError) { texts ?? MP4Metadata.info(movie) }
   }
-  package override var artwork: [UInt8]? {
+  override var ownArtwork: [UInt8]? {
     get throws(AudioError) { picture ?? MP4Metadata.picture(movie) }
   }
   package override func setInfo(_ info: [String: String]) throws(AudioError) {
@@ -255,7 +255,7 @@ package final class MP4Container: Container {
       throw .filePermissions.because("\(store.name): cannot be changed")
     }
     let made = MP4Metadata.setting(
-      try info, picture: try artwork, in: movie)
+      try ownInfo, picture: try ownArtwork, in: movie)
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("moov") { $0.append(made) }
     guard let last = boxes.last, !last.isCut(at: try store.byteCount()) else {

@@ -51,7 +51,8 @@ package final class NeXTContainer: Container {
     }
     dataOffset = Int(offset)
     let room = fileByteCount - dataOffset
-    isUnclosed = size == .max || size == 0 && room > 0
+    isUnclosed =
+      size == .max || size == 0 && room > 0 || size > room && UnknownSize.isMeant(Int(size))
     declaredDataByteCount = isUnclosed ? room : Int(size)
     headerInfo.byteCount = isUnclosed ? nil : declaredDataByteCount
     dataByteCount = min(room, declaredDataByteCount)
@@ -59,6 +60,8 @@ package final class NeXTContainer: Container {
     writtenByteCount = dataByteCount
     layout = WaveLayout.layout(0, channelCount: Int(channels))
   }
+
+  override var contentEnd: Int? { isUnclosed ? nil : dataOffset + declaredDataByteCount }
 
   package init(
     creating store: any ByteStore, _ kind: FileKind, _ format: AudioStreamBasicDescription,

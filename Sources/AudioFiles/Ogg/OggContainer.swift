@@ -65,6 +65,8 @@ package final class OggContainer: Container {
     }
   }
 
+  override var contentEnd: Int? { end }
+
   override func scanner() -> (any PacketScanner)? { afterHeaders }
 
   /// The bytes of the next packet.
@@ -117,7 +119,9 @@ package final class OggContainer: Container {
       throw damaged("lacks the three headers of Vorbis")
     }
     comment = Array(texts.dropFirst(7))
-    cookie = Self.laced([head, texts, setup])
+    // A decoder needs no texts, and no picture of megabytes.
+    let noTexts = texts.prefix(7) + VorbisComment.withoutTexts(comment) + [1]
+    cookie = Self.laced([head, Array(noTexts), setup])
     frames = .vorbis(modes)
   }
 
@@ -288,11 +292,11 @@ package final class OggContainer: Container {
 
   package override var sourceBitDepth: Int32? { depth }
 
-  package override var info: [String: String] {
+  override var ownInfo: [String: String] {
     get throws(AudioError) { VorbisComment.info(comment) }
   }
 
-  package override var artwork: [UInt8]? {
+  override var ownArtwork: [UInt8]? {
     get throws(AudioError) { VorbisComment.embeddedPicture(comment) }
   }
 
@@ -364,7 +368,7 @@ package final class OggContainer: Container {
   }
 
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
-    try setComment(VorbisComment.make(try info, picture: picture, from: comment))
+    try setComment(VorbisComment.make(try ownInfo, picture: picture, from: comment))
   }
 
   private func setComment(_ bytes: [UInt8]) throws(AudioError) {

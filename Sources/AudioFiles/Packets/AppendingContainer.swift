@@ -13,6 +13,10 @@ package class AppendingContainer: Container {
   /// Whether the file may have bytes behind the sound, because a write failed.
   private var hasRemains = false
 
+  /// The end of the last packet of a file that is read.
+  final var foundEnd: Int?
+  override var contentEnd: Int? { foundEnd }
+
   /// Starts a new file.
   final func begin(_ front: [UInt8]) throws(AudioError) {
     grows = true
@@ -78,7 +82,10 @@ package class AppendingContainer: Container {
   final func scan(_ window: ByteWindow, framesPerPacket: Int) throws(AudioError) {
     guard var scanner = scanner() else { return }
     var table = PacketTable(framesPerPacket: framesPerPacket)
-    while let packet = try scanner.next(window) { table.append(packet) }
+    while let packet = try scanner.next(window) {
+      table.append(packet)
+      foundEnd = packet.offset + packet.size
+    }
     packets = table
     dataByteCount = table.byteCount
     declaredDataByteCount = dataByteCount
@@ -93,9 +100,11 @@ package class AppendingContainer: Container {
       try store.write(bytes, at: 0)
     } else {
       let store = store
+      // Some stores put the new bytes behind the old ones first, and grow by them.
+      let end = try store.byteCount()
       try store.rewrite { made throws(AudioError) in
         try made.write(bytes, at: 0)
-        try made.copy(from: store, count..<store.byteCount(), to: bytes.count)
+        try made.copy(from: store, count..<max(count, end), to: bytes.count)
       }
     }
     let distance = bytes.count - count

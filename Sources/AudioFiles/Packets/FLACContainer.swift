@@ -24,20 +24,54 @@ package final class FLACContainer: AppendingContainer {
     try readDescription()
     dataOffset = position
     guard extent == .whole else { return }
-    // The last frame may be shorter than the others.
-    try scan(window, framesPerPacket: 0)
+    try scanFrames(window)
     let all = packets?.frameCount ?? 0
     setFrameCount(total > 0 ? min(total, all) : all, of: all)
-    if total == 0 { endsEarly = try isCut(window) }
   }
 
-  /// Whether a frame begins behind the last whole one.
-  private func isCut(_ window: ByteWindow) throws(AudioError) -> Bool {
-    var end = dataOffset
-    if let packets, packets.count > 0 {
-      end = packets.offset(packets.count - 1) + packets.size(packets.count - 1)
+  /// Finds all frames. Instead of those that are damaged or lost there are silent ones.
+  private func scanFrames(_ window: ByteWindow) throws(AudioError) {
+    var scanner = FLACScanner(from: dataOffset, description, findsDamaged: true)
+    // The last frame may be shorter than the others.
+    var table = PacketTable(framesPerPacket: 0)
+    while let packet = try scanner.next(window) {
+      foundEnd = scanner.position
+      appendSilence(packet.missingFrames, at: packet.offset, to: &table)
+      if packet.isDamaged {
+        appendSilence(packet.frames, at: packet.offset, to: &table)
+      } else {
+        table.append(packet)
+      }
     }
-    return FLACFrame(try window.fields(end, 16)) != nil
+    packets = table
+    dataByteCount = table.byteCount
+    declaredDataByteCount = dataByteCount
+    if total == 0 { endsEarly = scanner.endsWithinFrame }
+  }
+
+  /// Silent frames, by the indices of their packets.
+  private var silence: [Int: [UInt8]] = [:]
+
+  private func appendSilence(_ count: Int, at position: Int, to table: inout PacketTable) {
+    var rest = count
+    while rest > 0, silence.count < Limits.silentPackets {
+      let size = min(rest, longest)
+      let number = format.mFramesPerPacket == 0 ? table.frameCount : table.count
+      let frame = FLACFrame.silent(
+        size, number: number, isVariable: format.mFramesPerPacket == 0,
+        channels: Int(format.mChannelsPerFrame), depth: Int(depth))
+      silence[table.count] = frame
+      table.append(offset: position, size: frame.count, frames: size)
+      rest -= size
+    }
+    silencedFrameCount += count - rest
+  }
+
+  package override func readPacket(
+    _ index: Int, into bytes: UnsafeMutableRawBufferPointer
+  ) throws(AudioError) {
+    guard let frame = silence[index] else { return try super.readPacket(index, into: bytes) }
+    bytes.copyBytes(from: frame)
   }
 
   private func readBlocks(_ window: ByteWindow) throws(AudioError) -> Int {
@@ -78,8 +112,9 @@ package final class FLACContainer: AppendingContainer {
     format.mChannelsPerFrame = UInt32(clamping: channels)
     // Bit depths, encoded as in lossless formats.
     format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth)] ?? 0
-    let (shortest, longest) = (Int(fields.uint16(0)), Int(fields.uint16(2)))
-    format.mFramesPerPacket = shortest == longest ? UInt32(clamping: longest) : 0
+    let shortest = Int(fields.uint16(0))
+    longest = max(16, Int(fields.uint16(2)))
+    format.mFramesPerPacket = shortest == Int(fields.uint16(2)) ? UInt32(clamping: longest) : 0
     layout = WaveLayout.native(channels)
     if total > 0 {
       let size = Int(format.mFramesPerPacket)
@@ -90,6 +125,8 @@ package final class FLACContainer: AppendingContainer {
 
   /// Frames according to the header; 0 when unknown.
   private var total = 0
+  /// Frames of the longest packet according to the header.
+  private var longest = 16
 
   private func setFrameCount(_ valid: Int, of all: Int) {
     packetInfo = PacketInfo(validFrames: valid, primingFrames: 0, remainderFrames: all - valid)
@@ -100,14 +137,18 @@ package final class FLACContainer: AppendingContainer {
   }
 
   override func scanner() -> (any PacketScanner)? {
-    let stream = FLACScanner.Stream(
-      depth: Int(depth), frameLength: Int(format.mFramesPerPacket), sampleCount: total)
-    return FLACScanner(from: dataOffset, stream)
+    FLACScanner(from: dataOffset, description)
+  }
+
+  private var description: FLACScanner.Stream {
+    FLACScanner.Stream(
+      depth: Int(depth), channels: Int(format.mChannelsPerFrame),
+      frameLength: Int(format.mFramesPerPacket), sampleCount: total)
   }
 
   package override var sourceBitDepth: Int32? { depth }
 
-  package override var info: [String: String] {
+  override var ownInfo: [String: String] {
     get throws(AudioError) {
       guard let block = blocks.first(where: { $0.type == 4 }) else { return [:] }
       return VorbisComment.info(
@@ -115,7 +156,7 @@ package final class FLACContainer: AppendingContainer {
     }
   }
 
-  package override var artwork: [UInt8]? {
+  override var ownArtwork: [UInt8]? {
     get throws(AudioError) {
       guard let block = blocks.first(where: { $0.type == 6 }) else { return nil }
       return VorbisComment.picture(
@@ -229,10 +270,18 @@ package final class FLACContainer: AppendingContainer {
       throw .invalidArgument.because("\(store.name): a block of a FLAC file holds at most 16 MB")
     }
     var contents: [(UInt8, [UInt8])] = []
-    for block in blocks where block.type != type && block.type != 1 {
+    let isReplaced = { [start] in $0 == type || $0 == 1 || $0 == 4 && start > 0 }
+    for block in blocks where !isReplaced(block.type) {
       contents.append((block.type, try store.bytes(at: block.range.lowerBound, block.range.count)))
     }
     contents.append((type, bytes))
+    if start > 0 {
+      // The tags in front give way. The file keeps what they say.
+      if type != 4 { contents.append((4, VorbisComment.make(try info, from: try comment))) }
+      if type != 6, try ownArtwork == nil, let picture = try artwork {
+        contents.append((6, VorbisComment.block(picture: picture)))
+      }
+    }
     let needed = 4 + contents.reduce(4) { $0 + 4 + $1.1.count }
     let old = dataOffset
     let padding = old - start - needed
@@ -246,11 +295,15 @@ package final class FLACContainer: AppendingContainer {
   }
 
   package override func setInfo(_ info: [String: String]) throws(AudioError) {
-    let old = blocks.first { $0.type == 4 }
-    let bytes = try old.map { block throws(AudioError) in
-      try store.bytes(at: block.range.lowerBound, block.range.count)
+    try setBlock(4, VorbisComment.make(info, from: try comment))
+  }
+
+  /// The block of texts; nil if there is none.
+  private var comment: [UInt8]? {
+    get throws(AudioError) {
+      guard let block = blocks.first(where: { $0.type == 4 }) else { return nil }
+      return try store.bytes(at: block.range.lowerBound, block.range.count)
     }
-    try setBlock(4, VorbisComment.make(info, from: bytes))
   }
 
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -60,112 +61,21 @@ struct FLACFrame {
     let depths = [nil, 8, 12, nil, 16, 20, 24, 32]
     depth = depths[Int(fields.uint8(3) >> 1 & 7)]
   }
-}
 
-/// Finds the frames of FLAC. Each ends where the next begins; the last one where its samples do.
-struct FLACScanner: PacketScanner {
-  private var current: (position: Int, frame: FLACFrame)?
-  /// The expected number of the next frame, and of its first sample.
-  private var count = 0
-  private var samples = 0
-  /// Whether any frame number may follow, after a jump.
-  private var isLost = false
-  /// Whether the last frame was found once; what a longer file has after it is found as before.
-  private var hasEnded = false
-  private var search: Int
-  /// Bytes of the last frame when it was measured and incomplete.
-  private var measured = 0
-  /// Bits of a sample, samples of a frame and of the stream, by the STREAMINFO block.
-  private let stream: Stream
-  /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
-  private static let largestFrame = 8 * 65_535 * 4 + 64
-
-  /// What the STREAMINFO block states; 0 for unknown numbers.
-  struct Stream {
-    var depth = 0
-    var frameLength = 0
-    var sampleCount = 0
-  }
-
-  init(from position: Int, _ stream: Stream) {
-    search = position
-    self.stream = stream
-  }
-
-  var position: Int { current?.position ?? search }
-
-  mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
-    if let current, isLast(current.frame), let last = try finish(window, isStated: true) {
-      return last
-    }
-    let limit = (current?.position ?? search) + ByteWindow.reach
-    while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: limit) {
-      if let frame = FLACFrame(try window.fields(found, 16)), isNext(frame) {
-        let before = current
-        isLost = false
-        current = (found, frame)
-        count = frame.isVariable ? 0 : frame.number + 1
-        samples = frame.isVariable ? frame.number + frame.frames : 0
-        search = found + 6
-        if let before {
-          return FoundPacket(
-            offset: before.position, size: found - before.position, frames: before.frame.frames)
-        }
-        if isLast(frame), let last = try finish(window, isStated: true) { return last }
-      } else {
-        search = found + 1
-      }
-    }
-    return try finish(window, isStated: false)
-  }
-
-  /// Whether a frame has the last samples of the stream.
-  private func isLast(_ frame: FLACFrame) -> Bool {
-    guard stream.sampleCount > 0, !hasEnded, frame.isVariable || stream.frameLength > 0 else {
-      return false
-    }
-    let first =
-      frame.isVariable ? Outside(frame.number) : Outside(frame.number) * stream.frameLength
-    return (first + frame.frames).value ?? .max >= stream.sampleCount
-  }
-
-  /// The current frame, which has no successor, or is the last by the stated number of samples. Nil
-  /// while a part of it is missing: a stream waits for that, a file is truncated.
-  private mutating func finish(
-    _ window: ByteWindow, isStated: Bool
-  ) throws(AudioError) -> FoundPacket? {
-    guard let last = current else { return nil }
-    // Each attempt walks through all bytes of the frame: a very long one waits for twice as many.
-    if measured > 1 << 16 { _ = try window.reaches(last.position + 2 * measured) }
-    let bytes = try window.present(last.position, Self.largestFrame)
-    let size: Int
-    switch FLACFrameLength.measure(bytes, last.frame, depth: last.frame.depth ?? stream.depth) {
-    case .bytes(let count): size = count
-    case .missing:
-      // The call throws while the bytes may still arrive.
-      measured = bytes.count
-      _ = try window.reaches(last.position + bytes.count + 1)
-      (current, search) = (nil, last.position + bytes.count)
-      return nil
-    case .damaged where isStated:
-      // It ends where the next begins.
-      hasEnded = true
-      return nil
-    // A damaged frame is left to the decoder.
-    case .damaged: size = min(bytes.count, Self.largestFrame)
-    }
-    measured = 0
-    (current, search) = (nil, last.position + size)
-    hasEnded = true
-    return FoundPacket(offset: last.position, size: size, frames: last.frame.frames)
-  }
-
-  private func isNext(_ frame: FLACFrame) -> Bool {
-    isLost || frame.number == (frame.isVariable ? samples : count)
-  }
-
-  mutating func restart(at position: Int) {
-    (current, search) = (nil, position)
-    (isLost, hasEnded, measured) = (true, false, 0)
+  /// A whole frame of silence: each channel is a constant of 0. Rate and depth are those of STREAMINFO.
+  static func silent(
+    _ frames: Int, number: Int, isVariable: Bool, channels: Int, depth: Int
+  ) -> [UInt8] {
+    var builder = ByteBuilder(isBigEndian: true)
+    builder.append([
+      0xFF, isVariable ? 0xF9 : 0xF8, 0x70, UInt8(truncatingIfNeeded: channels - 1) << 4,
+    ])
+    builder.append([0])
+    builder.number(UInt16(clamping: frames - 1))
+    // One check sum of the header and two of the frame, which follow from the number.
+    builder.zeros(1 + (channels * (8 + depth) + 7) / 8 + 2)
+    var frame = builder.bytes
+    FLACFrameNumber.set(number, in: &frame)
+    return frame
   }
 }

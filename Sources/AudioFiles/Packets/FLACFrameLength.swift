@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// Measures a frame of FLAC (RFC 9639, section 9) by walking through its subframes, without decoding
@@ -43,7 +44,7 @@ struct FLACFrameLength {
     // Zero bits up to a whole byte, and a check sum of two bytes.
     let end = (position + 7) / 8 + 2
     guard end <= bytes.count else { throw .missing }
-    return Self.checkSum(bytes[..<end]) == 0 ? .bytes(end) : .damaged
+    return FLACCheckSum.of(bytes[..<end]) == 0 ? .bytes(end) : .damaged
   }
 
   private mutating func subframe(_ depth: Int) throws(Stop) {
@@ -124,15 +125,6 @@ struct FLACFrameLength {
         return position - start - 1
       }
       position += 8 - position % 8
-    }
-  }
-
-  /// CRC-16 with the polynomial x^16 + x^15 + x^2 + 1; 0 over a frame with its check sum.
-  private static func checkSum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
-    bytes.reduce(0) { sum, byte in
-      (0..<8).reduce(sum ^ UInt16(byte) << 8) { sum, _ in
-        sum & 0x8000 != 0 ? sum << 1 ^ 0x8005 : sum << 1
-      }
     }
   }
 }

@@ -261,16 +261,7 @@ package final class MPEGContainer: AppendingContainer {
 
   // MARK: Texts
 
-  private func tags() throws(AudioError) -> SurroundingTags {
-    try SurroundingTags(store, try ByteWindow(store))
-  }
-
-  package override var info: [String: String] {
-    get throws(AudioError) { try tags().info(store) }
-  }
-  package override var artwork: [UInt8]? {
-    get throws(AudioError) { try tags().picture(store) }
-  }
+  // Those of the tags around the sound, which every kind of file may have.
   package override var tag: (bytes: [UInt8], offset: Int)? {
     get throws(AudioError) {
       tagByteCount > 0

@@ -10,6 +10,10 @@ struct FoundPacket {
   var frames: Int
   /// Its further parts, when it is not in one piece; `size` then counts only the first part.
   var continuation: [Range<Int>] = []
+  /// Whether its bytes are damaged: only its length in frames is known.
+  var isDamaged = false
+  /// Frames of packets before it that the file has lost.
+  var missingFrames = 0
 
   /// The size of all parts together.
   var byteCount: Int { continuation.reduce(size) { $0 + $1.count } }

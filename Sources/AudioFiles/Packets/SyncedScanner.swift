@@ -19,6 +19,9 @@ protocol SyncedFrame {
 }
 
 /// Finds consecutive frames of MPEG audio or ADTS; skips tags and anything else between them.
+///
+/// A megabyte of any bytes contains a few headers that look like those of the stream. So a frame
+/// behind something else counts only where the next frame, a tag or the end follows it.
 struct SyncedScanner<Frame: SyncedFrame>: PacketScanner {
   /// The common properties of all frames; nil before the first.
   private var first: Frame?
@@ -26,6 +29,8 @@ struct SyncedScanner<Frame: SyncedFrame>: PacketScanner {
   /// The position at which the search for a frame began; nil while a frame is expected at
   /// `position`.
   private var searchStart: Int?
+  /// Whether the search follows a jump, behind which frames are near.
+  private var hasJumped = false
 
   init(from position: Int) { self.position = position }
 
@@ -40,10 +45,11 @@ struct SyncedScanner<Frame: SyncedFrame>: PacketScanner {
         else { return nil }
       }
       if let frame = Frame(try window.fields(position, Frame.shortestHeader), at: 0),
-        first.map({ frame.matches($0) }) ?? true, try window.reaches(position + frame.byteCount)
+        first.map({ frame.matches($0) }) ?? true, try window.reaches(position + frame.byteCount),
+        try isExpected(frame, window)
       {
         if first == nil { first = frame }
-        searchStart = nil
+        (searchStart, hasJumped) = (nil, false)
         return frame
       }
       guard try window.reaches(position + Frame.shortestHeader) else { return nil }
@@ -56,10 +62,22 @@ struct SyncedScanner<Frame: SyncedFrame>: PacketScanner {
     }
   }
 
+  /// Whether a frame may be at `position`: behind something else, the stream continues after it, or
+  /// ends there.
+  private func isExpected(_ frame: Frame, _ window: ByteWindow) throws(AudioError) -> Bool {
+    guard searchStart != nil, !hasJumped else { return true }
+    let next = try window.fields(position + frame.byteCount, Frame.shortestHeader)
+    guard next.count == Frame.shortestHeader else { return true }
+    return Frame(next, at: 0)?.matches(frame) ?? false || Self.isTag(next)
+  }
+
+  private static func isTag(_ fields: ByteFields) -> Bool {
+    ["ID3", "TAG", "APE"].contains(fields.text(0, 3))
+  }
+
   /// The size of a tag where a frame is expected: what it holds is not taken for frames.
   private func tagBytes(_ window: ByteWindow) throws(AudioError) -> Int? {
-    let marker = try window.fields(position, 3).text(0, 3)
-    guard ["ID3", "TAG", "APE"].contains(marker) else { return nil }
+    guard Self.isTag(try window.fields(position, 3)) else { return nil }
     return SurroundingTags.byteCount(try window.fields(position, SurroundingTags.headBytes))
   }
 
@@ -73,6 +91,6 @@ struct SyncedScanner<Frame: SyncedFrame>: PacketScanner {
 
   mutating func restart(at position: Int) {
     self.position = position
-    searchStart = position
+    (searchStart, hasJumped) = (position, true)
   }
 }

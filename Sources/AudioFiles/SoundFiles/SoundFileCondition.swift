@@ -14,6 +14,10 @@ package struct SoundFileCondition: Equatable, Sendable {
   package let endsEarly: Bool
   /// Whether the header does not state a length, because the file was not closed.
   package let isUnclosed: Bool
+  /// Frames that are silent, because their packets are damaged or lost.
+  package let silencedFrameCount: Int
+  /// The kind and the format of a sound file that follows and is not read.
+  package let follower: String?
 
   /// [control thread] The condition of an open file; nil for a handle that is not valid.
   package init?(of handle: AudioFileID) {
@@ -30,21 +34,31 @@ package struct SoundFileCondition: Equatable, Sendable {
     declaredByteCount = container.declaredDataByteCount
     endsEarly = container.endsEarly
     isUnclosed = container.isUnclosed
+    silencedFrameCount = container.silencedFrameCount
+    follower = container.follower
   }
 
   /// What a user should know; nil for a complete file.
   package var warning: String? {
+    let texts = [
+      lack, silencedFrameCount > 0 ? "is damaged: \(silencedFrameCount) frames are silent" : nil,
+      isUnclosed ? "was not closed: its header has no length; everything is sound" : nil,
+      follower.map { "is followed by another sound file, which is not read: \($0)" },
+    ].compactMap { $0 }
+    return texts.isEmpty ? nil : texts.joined(separator: "; ")
+  }
+
+  /// What is missing at the end.
+  private var lack: String? {
     if declaredFrameCount > frameCount {
       let bytes =
         declaredByteCount > byteCount
         ? " (\(Self.size(byteCount)) of \(Self.size(declaredByteCount)))" : ""
       return "is cut short: it has \(frameCount) of \(declaredFrameCount) frames\(bytes)"
     }
-    if endsEarly {
-      return
-        "is cut short: it ends after \(frameCount) frames, and nothing says how many are missing"
-    }
-    return isUnclosed ? "was not closed: its header has no length; everything is sound" : nil
+    return endsEarly
+      ? "is cut short: it ends after \(frameCount) frames, and nothing says how many are missing"
+      : nil
   }
 
   /// A number of bytes, for display.

@@ -70,17 +70,9 @@ public struct SoundFileReader: ~Copyable {
       return seconds.isFinite ? "\(seconds) s \(marker.name)" : marker.name
     }
     return Summary(
-      kind: container.kind.title, format: formatName,
+      kind: container.kind.title, format: container.formatName,
       bitsPerSecond: FileProperties.bitRate(container), tags: (try? container.info) ?? [:],
       markers: marks)
-  }
-
-  /// The name of the format for display.
-  private var formatName: String {
-    let description = StreamFormat.describe(container.format)
-    guard let codec = CompressedFormat.of(container.format.mFormatID) else { return description }
-    let depth = container.sourceBitDepth.map { ", \($0) bits" } ?? ""
-    return description.prefix { $0 != "'" } + codec.name + depth
   }
 
   /// [control thread] Moves to a frame, at most to the end.

@@ -9,6 +9,7 @@ struct SurroundingTags {
   private(set) var ranges: [Range<Int>] = []
   /// The bytes between the tags.
   private(set) var sound: Range<Int>
+  private let store: any ByteStore
 
   /// How many tags are looked for; a file of nothing but short tags would take minutes.
   private static let most = 1_000
@@ -35,6 +36,17 @@ struct SurroundingTags {
     return position
   }
 
+  /// [control thread] The position behind all tags at a position, those of version 1 included.
+  static func end(_ window: ByteWindow, from start: Int) throws(AudioError) -> Int {
+    var position = start
+    while position < window.byteCount,
+      let count = byteCount(try window.fields(position, headBytes))
+    {
+      position += count
+    }
+    return position
+  }
+
   /// A short stream is not kept waiting for the bytes of a longer tag than it may have.
   private static func frontTag(_ window: ByteWindow, _ position: Int) throws(AudioError) -> Int? {
     let head = try window.fields(position, 10)
@@ -46,6 +58,7 @@ struct SurroundingTags {
   /// [control thread] Finds the tags of a file. Those behind the sound of a stream are not known
   /// before it ends.
   init(_ store: any ByteStore, _ window: ByteWindow) throws(AudioError) {
+    self.store = store
     let end = try store.byteCount()
     let front = min(try Self.front(window), end)
     sound = front..<end
@@ -64,6 +77,13 @@ struct SurroundingTags {
       ranges.append(sound.upperBound - count..<sound.upperBound)
       sound = front..<sound.upperBound - count
     }
+  }
+
+  /// The same without tags that overlap a range.
+  func outside(_ range: Range<Int>) -> Self {
+    var tags = self
+    tags.ranges.removeAll { $0.overlaps(range) }
+    return tags
   }
 
   /// The size of the tag that ends at a position; nil when none does.
@@ -115,9 +135,7 @@ struct SurroundingTags {
   // MARK: Contents
 
   /// [control thread] The bytes of the tags that begin with a marker, or end with a footer of it.
-  private func tags(
-    _ store: any ByteStore, _ isWanted: (ByteFields) -> Bool
-  ) throws(AudioError) -> [[UInt8]] {
+  private func tags(_ isWanted: (ByteFields) -> Bool) throws(AudioError) -> [[UInt8]] {
     var tags: [[UInt8]] = []
     var room = Limits.chunkBytes
     for range in ranges where range.count <= room {
@@ -128,12 +146,12 @@ struct SurroundingTags {
     return tags
   }
 
-  private func id3(_ store: any ByteStore) throws(AudioError) -> [[UInt8]] {
-    try tags(store) { ID3Tag.byteCount($0) != nil }
+  private func id3() throws(AudioError) -> [[UInt8]] {
+    try tags { ID3Tag.byteCount($0) != nil }
   }
 
-  private func ape(_ store: any ByteStore) throws(AudioError) -> [[UInt8]] {
-    try tags(store) { tag in
+  private func ape() throws(AudioError) -> [[UInt8]] {
+    try tags { tag in
       let footer = Array(tag.bytes.suffix(APETag.headerBytes))
       return APETag.byteCount(footer: ByteFields(footer, isBigEndian: true)) != nil
     }
@@ -141,11 +159,11 @@ struct SurroundingTags {
 
   /// [control thread] The texts of all tags. Tags of version 2 have priority over those of APE, and
   /// these over those of version 1, whose texts are cut.
-  func info(_ store: any ByteStore) throws(AudioError) -> [String: String] {
+  func info() throws(AudioError) -> [String: String] {
     var info: [String: String] = [:]
-    for tag in try id3(store) { info.merge(ID3Tag.info(tag)) { old, _ in old } }
-    for tag in try ape(store) { info.merge(APETag.info(tag)) { old, _ in old } }
-    for tag in try tags(store, { $0.text(0, 3) == "TAG" }) {
+    for tag in try id3() { info.merge(ID3Tag.info(tag)) { old, _ in old } }
+    for tag in try ape() { info.merge(APETag.info(tag)) { old, _ in old } }
+    for tag in try tags({ $0.text(0, 3) == "TAG" }) {
       let last = ByteFields(Array(tag.suffix(ID3Version1.byteCount)), isBigEndian: true)
       info.merge(ID3Version1.info(last)) { old, _ in old }
     }
@@ -153,9 +171,9 @@ struct SurroundingTags {
   }
 
   /// [control thread] The first picture of the tags.
-  func picture(_ store: any ByteStore) throws(AudioError) -> [UInt8]? {
-    for tag in try id3(store) { if let picture = ID3Tag.picture(tag) { return picture } }
-    for tag in try ape(store) { if let picture = APETag.picture(tag) { return picture } }
+  func picture() throws(AudioError) -> [UInt8]? {
+    for tag in try id3() { if let picture = ID3Tag.picture(tag) { return picture } }
+    for tag in try ape() { if let picture = APETag.picture(tag) { return picture } }
     return nil
   }
 }

@@ -40,6 +40,16 @@ enum VorbisComment {
     return (vendor, entries)
   }
 
+  /// The same without any entry: only the vendor string.
+  static func withoutTexts(_ bytes: [UInt8]) -> [UInt8] {
+    let vendor = entries(bytes).vendor
+    var builder = ByteBuilder(isBigEndian: false)
+    builder.number(UInt32(clamping: vendor.count))
+    builder.append(vendor)
+    builder.number(UInt32(0))
+    return builder.bytes
+  }
+
   /// The texts, under the keys of the info dictionary.
   static func info(_ bytes: [UInt8]) -> [String: String] {
     var info: [String: String] = [:]

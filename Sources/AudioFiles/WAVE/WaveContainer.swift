@@ -307,7 +307,7 @@ package final class WaveContainer: ChunkedContainer {
     marks.regions = regions
     try marks.write(to: self)
   }
-  package override var info: [String: String] {
+  override var ownInfo: [String: String] {
     get throws(AudioError) {
       let texts = try WaveTexts.read(self)
       return try ID3Tag.info(tag?.bytes).merging(texts) { $1 }
@@ -317,7 +317,7 @@ package final class WaveContainer: ChunkedContainer {
     try checkWritable("LIST")
     try WaveTexts.write(info, to: self)
   }
-  package override var artwork: [UInt8]? {
+  override var ownArtwork: [UInt8]? {
     get throws(AudioError) { try ID3Tag.picture(tag?.bytes) }
   }
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {

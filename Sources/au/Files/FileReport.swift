@@ -25,6 +25,10 @@ struct FileReport: Encodable {
   let endsEarly: Bool
   /// Whether the header does not state a length: the file was not closed.
   let isUnclosed: Bool
+  /// Frames that are silent, because their packets are damaged or lost.
+  let silencedFrames: Int
+  /// The kind and the format of a sound file that follows and is not read.
+  let follower: String?
   let tags: [String: String]
   let markers: [String]
   /// EBU R 128, in LUFS and LU; nil if there is too little sound.
@@ -51,7 +55,10 @@ struct FileReport: Encodable {
       seconds = Double(file.frameCount) / file.format.sampleRate
       bitsPerSecond = summary.bitsPerSecond
       missingFrames = max(0, file.declaredFrameCount - file.frameCount)
-      endsEarly = SoundFileCondition(of: file.container).endsEarly
+      let condition = SoundFileCondition(of: file.container)
+      endsEarly = condition.endsEarly
+      silencedFrames = condition.silencedFrameCount
+      follower = condition.follower
       isUnclosed = file.isUnclosed
       tags = summary.tags
       markers = summary.markers
@@ -97,6 +104,10 @@ struct FileReport: Encodable {
     }
     if endsEarly, missingFrames == 0 { table.add("Missing", "the end: cut short") }
     if isUnclosed { table.add("Unfinished", "the file was not closed: its header has no length") }
+    if silencedFrames > 0 {
+      table.add("Damaged", "\(Numbers.count(silencedFrames, "frame")): silent")
+    }
+    if let follower { table.add("Followed by", "\(follower): not read") }
     table.add("Bit rate", "\(Numbers.rounded(bitsPerSecond / 1_000, digits: 1)) kbit/s")
     for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
       table.add(key.capitalizedFirst, value)
