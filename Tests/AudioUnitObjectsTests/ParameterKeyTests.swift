@@ -52,5 +52,11 @@ struct ParameterKeyTests {
     #expect(sample.cutoff.value == 660)
     sample.cutoff.setValue(770.0, forKey: "value")
     #expect(sample.tree.value(forKeyPath: "filter.cutoff.value") as? Float == 770)
+    sample.cutoff.setValue(UInt64.max, forKey: "value")
+    #expect(sample.cutoff.value == 20_000)
+    sample.cutoff.setValue(true, forKey: "value")
+    #expect(sample.cutoff.value == 20)
+    sample.cutoff.setValue(Double.nan, forKey: "value")
+    #expect(sample.cutoff.value == 20)
   }
 }

@@ -139,10 +139,10 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     }
   }
 
-  /// [any thread] Takes over a value that the unit has, or gets in its next render, and notifies the
-  /// observers, except the originator.
+  /// [any thread] Takes over a value that the unit gets in its next render; the observers, except the
+  /// originator, are notified by another thread. Does not lock or allocate.
   final func report(_ value: AUValue, originator: AUParameterObserverToken?) {
-    valueCore.record(
+    valueCore.leave(
       ParameterEvent(
         value: value, hostTime: rt_host_time(), type: .value,
         originator: UInt(bitPattern: originator)))
@@ -205,13 +205,10 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
 
   /// Sets `value` to a number; ends the process for another key or no number.
   open override func setValue(_ value: Any?, forKey key: String) {
-    guard key == "value" else { return super.setValue(value, forKey: key) }
-    switch value {
-    case let value as NSNumber: self.value = value.floatValue
-    case let value as any BinaryFloatingPoint: self.value = AUValue(value)
-    case let value as any BinaryInteger: self.value = AUValue(value)
-    default: super.setValue(value, forKey: key)
+    guard key == "value", let number = KeyedNumber.of(value) else {
+      return super.setValue(value, forKey: key)
     }
+    self.value = number.floatValue
   }
 
   // MARK: Coding

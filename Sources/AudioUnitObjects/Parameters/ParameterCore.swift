@@ -74,16 +74,12 @@ final class ParameterCore: NodeCore, @unchecked Sendable {
   // MARK: Observers
 
   /// [any thread] Stores the value of an event, or another one that is current by now, and notifies
-  /// the observers except the originator.
-  ///
-  /// A render thread only stores the value and leaves a message, from which the notifier's thread
-  /// continues. The message is lost if a thousand are waiting.
+  /// the observers except the originator. On a render thread it is `leave`.
   func record(_ event: ParameterEvent, storing current: AUValue? = nil) {
     let value = (current ?? event.value).bitPattern
     guard isObserved else { return bits.store(value, ordering: .releasing) }
     if rt_current().pointee.depth > 0 {
-      bits.store(value, ordering: .releasing)
-      ParameterDelivery.shared.leave(event, of: self)
+      leave(event, storing: current)
     } else {
       let observers = allObservers
       order.withLock {
@@ -91,5 +87,12 @@ final class ParameterCore: NodeCore, @unchecked Sendable {
         ParameterDelivery.shared.pass(event, of: self, to: observers)
       }
     }
+  }
+
+  /// [any thread] As `record`, but leaves a message, from which the notifier's thread continues. The
+  /// message is lost if a thousand are waiting. Does not lock or allocate.
+  func leave(_ event: ParameterEvent, storing current: AUValue? = nil) {
+    bits.store((current ?? event.value).bitPattern, ordering: .releasing)
+    if isObserved { ParameterDelivery.shared.leave(event, of: self) }
   }
 }

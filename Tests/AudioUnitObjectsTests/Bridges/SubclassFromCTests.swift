@@ -2,6 +2,7 @@
 import AVFoundation
 import AudioTestSupport
 import AudioUnitObjects
+import CAllocationProbe
 import Foundation
 import Testing
 
@@ -147,6 +148,25 @@ struct SubclassFromCTests {
     level.removeParameterObserver(token)
     _ = try render(unit, 64)
     #expect(object.values == [0.75, 1, 1, 0])
+  }
+
+  @Test("schedules what C hosts set without the heap", .enabled(if: heap_is_counted()))
+  func heap() throws {
+    let unit = try hosted("subf")
+    try unit.initialize()
+    let handle = unit.handle
+    var event = AudioUnitParameterEvent()
+    event.parameter = 3
+    event.eventType = .parameterEvent_Immediate
+    event.eventValues.immediate.bufferOffset = 9
+    event.eventValues.immediate.value = 99
+    AudioUnitSetParameter(handle, 3, 0, 0, 2, 7)
+    let before = heap_operations()
+    for _ in 0..<100 {
+      AudioUnitSetParameter(handle, 3, 0, 0, 2, 7)
+      AudioUnitScheduleParameters(handle, &event, 1)
+    }
+    #expect(heap_operations() == before)
   }
 
   @Test(
