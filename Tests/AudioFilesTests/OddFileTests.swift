@@ -187,6 +187,48 @@ struct OddFileTests {
     if hasFact { #expect(sound == (try Recording.read(folder.path("a.mp3")))) }
   }
 
+  @Test("of MPEG audio in WAV that are cut begin where the whole ones do, and say what is missing")
+  func cutMPEGInWave() throws {
+    let whole = try bytes(try first(kAudioFileMP3Type), 30_011)
+    let file = try Containers.open(MemoryStore(whole))
+    let frames = Array(whole[file.dataOffset...])
+    func wave(_ fact: Int?, _ sound: [UInt8]) -> [UInt8] {
+      var bytes = WaveBytes.chunk(
+        "fmt ",
+        WaveBytes.number(UInt16(0x55)) + WaveBytes.number(UInt16(2))
+          + WaveBytes.number(UInt32(44_100))
+          + WaveBytes.number(UInt32(16_000)) + WaveBytes.number(UInt16(1))
+          + WaveBytes.number(UInt16(0)))
+      if let fact { bytes += WaveBytes.chunk("fact", WaveBytes.number(UInt32(fact))) }
+      return WaveBytes.riff(bytes + WaveBytes.chunk("data", sound))
+    }
+    let sound = try Recording.read(try save(wave(30_011, frames), "whole.wav"))
+    for tenth in [3, 6, 9] {
+      let all = wave(30_011, frames)
+      let cut = Array(all[..<(all.count * tenth / 10)])
+      let made = try Containers.open(MemoryStore(cut))
+      #expect(made.packetInfo?.primingFrames == 1_105)
+      #expect(made.frameCount == made.packetCount * 1_152 - 1_105)
+      #expect(made.declaredFrameCount == 30_011)
+      let found = try Recording.read(try save(cut, "cut.wav"))
+      #expect(found.count == made.frameCount * 2)
+      #expect(found.dropLast(2 * 1_152) == sound[..<(found.count - 2 * 1_152)])
+    }
+    // A length of whole packets, or none, says that the sound begins with the first packet.
+    for fact in [file.packetCount * 1_152, nil, Int(UInt32.max) - 1] {
+      let all = wave(fact, frames)
+      let made = try Containers.open(MemoryStore(Array(all[..<(all.count / 2)])))
+      #expect(made.frameCount == made.packetCount * 1_152 - (fact ?? 0 > 1 << 30 ? 1_105 : 0))
+      #expect(made.endsEarly)
+      #expect(SoundFileCondition(of: made).warning?.contains("is cut short") ?? false)
+    }
+    // The table of frames counts, too.
+    let all = wave(nil, whole)
+    let made = try Containers.open(MemoryStore(Array(all[..<(all.count / 2)])))
+    #expect(made.frameCount == made.packetCount * 1_152 - 1_105)
+    #expect(made.declaredFrameCount > made.frameCount)
+  }
+
   @Test("of ADPCM are decoded")
   func adpcm() throws {
     // A block of Microsoft ADPCM: predictor 0, delta 16, samples 200 and 100, then nibbles of 0,

@@ -55,7 +55,7 @@ package final class WaveContainer: ChunkedContainer {
     }
     format = found.format
     keepWholePackets()
-    if format.mBytesPerPacket == 0, extent == .whole { try scanFrames() }
+    if format.mBytesPerPacket == 0 { try scanFrames(extent) }
     layout = WaveLayout.layout(found.channelMask, channelCount: Int(format.mChannelsPerFrame))
     try readFact()
   }
@@ -64,30 +64,53 @@ package final class WaveContainer: ChunkedContainer {
   private func readFact() throws(AudioError) {
     guard format.mFormatID != kAudioFormatLinearPCM, format.mFramesPerPacket > 1,
       let fact = try bytes(of: "fact"), fact.count >= 4, (1..<UInt32.max).contains(fact.uint32(0)),
-      packetInfo == nil
+      packetInfo == nil, packets != nil || format.mBytesPerPacket > 0
     else { return }
-    let all = packetFrameCount
-    let valid = min(all, Int(fact.uint32(0)))
-    // MPEG audio has the delays of an encoder and of the decoder, if there is room for them.
+    let (all, stated) = (packetFrameCount, Int(fact.uint32(0)))
+    let size = Int(format.mFramesPerPacket)
+    let isCut = packets != nil && declaredDataByteCount > dataByteCount
+    // MPEG audio has the delays of an encoder and of the decoder, if there is room for them. In a
+    // truncated file only a length of whole packets shows that there was none.
     let delay = format.mFormatID == kAudioFormatMPEGLayer3 ? 576 + 529 : 0
-    let priming = packets != nil && valid + delay <= all ? delay : 0
+    let hasDelay =
+      packets != nil && (isCut ? stated % size != 0 : min(stated, all) + delay <= all)
+    let priming = hasDelay ? min(delay, all) : 0
+    let valid = isCut && stated <= mostFrames ? stated : min(stated, all)
     packetInfo = PacketInfo(
-      validFrames: valid, primingFrames: priming, remainderFrames: all - priming - valid)
+      validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
+  }
+
+  /// The most frames that a truncated file of MPEG audio can have had, with packets of the smallest
+  /// size only.
+  private var mostFrames: Int {
+    guard let packets, packets.count > 0 else { return 0 }
+    let smallest = (0..<packets.count).reduce(Int.max) { min($0, packets.size($1)) }
+    let count = declaredDataByteCount / max(1, smallest)
+    return (Outside(count) * Int(format.mFramesPerPacket)).upTo(Limits.count) ?? Limits.count
   }
 
   // MARK: MPEG audio
 
   /// Finds the frames of MPEG audio, whose headers count, not the format chunk.
-  private func scanFrames() throws(AudioError) {
+  private func scanFrames(_ extent: Extent) throws(AudioError) {
     let window = try ByteWindow(store, to: dataOffset + dataByteCount)
     let detected = try MPEGContainer.detect(window, from: dataOffset)
     guard let detected, detected.type != kAudioFileAAC_ADTSType else {
       throw damaged("its chunk 'data' at byte \(dataHeader) has no frames of MPEG audio")
     }
-    let frames = try MPEGContainer(reading: store, detected, window)
+    let frames = try MPEGContainer(reading: store, detected, window, extent)
     format = frames.format
+    if extent == .header {
+      // The first frame may be a table.
+      let skipped = frames.dataOffset - dataOffset
+      headerInfo.byteCount = headerInfo.byteCount.map { max(0, $0 - skipped) }
+      dataOffset = frames.dataOffset
+    }
     packets = frames.packets
     packetInfo = frames.packetInfo
+    headerInfo.packetCount = frames.headerInfo.packetCount
+    headerInfo.bitRate = frames.headerInfo.bitRate
+    endsEarly = frames.endsEarly || declaredDataByteCount > dataByteCount
   }
 
   override func scanner() -> (any PacketScanner)? {
