@@ -8,7 +8,7 @@ The first comment of the source declares the expectations, in lines of these for
   // Captures 440 Hz at 0.5.    the device has that sine as its input, repeated endlessly
   // Has 4 channels.            the channels of the device; two by default
   // Prints EXPRESSION          a line of its output matches
-The frequency is measured from the first to the last upward zero crossing of the middle of the sound."""
+The frequency is measured in the middle of the sound, in its longest part without a gap."""
 
 import array
 import cmath
@@ -19,6 +19,8 @@ import struct
 import subprocess
 import sys
 import tempfile
+
+from measure import steady_crossings
 
 RATE = 48000
 
@@ -58,13 +60,9 @@ def check_sine(path, frequency, peak, channel):
     assert loud, "silence"
     margin = (loud[-1] - loud[0]) // 4
     samples = samples[loud[0] + margin : loud[-1] - margin]
-    crossings = [
-        index - samples[index] / (samples[index] - samples[index - 1])
-        for index in range(1, len(samples))
-        if samples[index - 1] < 0 <= samples[index]
-    ]
-    assert len(crossings) > 10, f"{len(samples)} frames, hardly a tone in them"
+    crossings = steady_crossings(samples, rate / frequency, rate)
     measured = rate * (len(crossings) - 1) / (crossings[-1] - crossings[0])
+    samples = samples[math.ceil(crossings[0]) : int(crossings[-1])]
     level = math.sqrt(2 * sum(sample * sample for sample in samples) / len(samples))
     text = f"{measured:.2f} Hz at {level:.3f}"
     assert abs(measured - frequency) < 0.2, f"{text}; {frequency} Hz expected"
