@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioDevices
 import AudioSupport
 import AudioToolbox
 import Synchronization
@@ -44,12 +43,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func begin(_ engine: AnyObject) {
     self.engine = engine
     io.formatChanged = { [weak self] in
-      self?.worker.perform { [weak self] in self?.deviceChanged(isRunning: true) }
-    }
-    io.devicesChanged = { [weak self] context in
-      self?.worker.perform { [weak self] in
-        context.use { self?.deviceChanged(isRunning: false) }
-      }
+      self?.worker.perform { [weak self] in self?.deviceChanged() }
     }
   }
 
@@ -389,10 +383,10 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// [a thread of the library] The device may have another rate or other channels.
-  private func deviceChanged(isRunning: Bool) {
+  private func deviceChanged() {
     let hasChanged = lock.withLock {
-      graph.isInitialized && (state == .running) == isRunning && !manual.isOn
-        && io.deviceFormats != deviceFormats
+      graph.isInitialized && !manual.isOn
+        && io.context.use { io.deviceFormats } != deviceFormats
     }
     guard hasChanged else { return }
     stop()

@@ -20,6 +20,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
     var processesVoice = false
     /// The ends of the device that are prepared.
     var ends = Ends()
+    /// That of the program that prepared them.
+    var context = DeviceContext()
     /// The device that the program chose, for the next unit.
     var deviceID: AudioDeviceID?
   }
@@ -39,8 +41,6 @@ final class EngineIO: @unchecked Sendable {  // guarded
   private let making = NSRecursiveLock()
   /// What watches the devices.
   private let watch = Guarded<AnyObject?>(nil)
-  /// [a thread of the library] Called when devices of a unit that does not run have changed.
-  var devicesChanged: @Sendable (DeviceContext) -> Void = { _ in }
   /// [a thread of the library] Called when the format of the device may have changed.
   var formatChanged: @Sendable () -> Void = {}
 
@@ -99,6 +99,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
   /// Whether the unit has been prepared to capture.
   var captures: Bool { state.withLock { $0.ends.captures } }
 
+  /// Where the unit finds its device, also on other threads.
+  var context: DeviceContext { state.withLock { $0.context } }
+
   /// Whether the unit has been prepared to play.
   var plays: Bool { state.withLock { $0.ends.plays } }
 
@@ -141,14 +144,14 @@ final class EngineIO: @unchecked Sendable {  // guarded
 
   /// Watches the devices in place of the unit, which does so only while it runs.
   func watchDevices() {
-    let (context, ends) = (DeviceContext.current, state.withLock { $0.ends })
+    let ends = state.withLock { $0.ends }
     let device = try? DeviceList.device(
       device.currentDevice, input: ends.captures, output: ends.plays)
     guard let name = device.map({ DeviceName($0.uid).backend }) else { return }
-    let token = Backends.observe(name) { [weak self] in self?.devicesChanged(context) }
+    let token = Backends.observe(name) { [weak self] in self?.formatChanged() }
     watch.withLock { $0 = token }
     // They may have changed before that.
-    devicesChanged(context)
+    formatChanged()
   }
 
   /// Ends that.
@@ -171,7 +174,8 @@ final class EngineIO: @unchecked Sendable {  // guarded
           mend: "connect one, or enable manual rendering", kAudioUnitErr_InvalidPropertyValue)
       }
     }
-    state.withLock { $0.ends = ends }
+    let context = DeviceContext.current
+    state.withLock { ($0.ends, $0.context) = (ends, context) }
     let enable = kAudioOutputUnitProperty_EnableIO
     let unit = device
     try EngineError.check(
