@@ -44,7 +44,9 @@ let package = Package(
         .headerSearchPath("system-headers/spa-0.2"),
       ]),
     // The libraries for files: codecs, and HRTF data.
-    .target(name: "CAudioCodecs", dependencies: ["CLibraryLoader"]),
+    .target(
+      name: "CAudioCodecs", dependencies: ["CLibraryLoader"],
+      cSettings: [.headerSearchPath("../CKernels")]),
 
     // Vectors: the C functions of vDSP and vForce, and the Swift half of their module.
     .target(name: "CAccelerate", cSettings: [.headerSearchPath("../CKernels")]),

@@ -9,6 +9,8 @@ public struct CompressedFormat: Sendable {
   enum Codec: Sendable {
     case law(Law)
     case ima4
+    /// The library's own decoder, and names of encoders in libavcodec.
+    case flac(encoders: [String])
     /// Names in libavcodec, in order of preference.
     case library(decoders: [String], encoders: [String])
     /// Names in libavcodec of decoders for packets of one size, which the stream states.
@@ -80,7 +82,7 @@ public struct CompressedFormat: Sendable {
   /// Names of decoders in libavcodec; nil when the library has its own.
   var decoders: [String]? {
     switch codec {
-    case .law, .ima4: nil
+    case .law, .ima4, .flac: nil
     case .library(let decoders, _), .blocks(let decoders): decoders
     }
   }
@@ -89,7 +91,7 @@ public struct CompressedFormat: Sendable {
   var encoders: [String]? {
     switch codec {
     case .law, .ima4: nil
-    case .library(_, let encoders): encoders
+    case .library(_, let encoders), .flac(let encoders): encoders
     case .blocks: []
     }
   }
@@ -97,14 +99,17 @@ public struct CompressedFormat: Sendable {
   /// Whether every stream is decoded at the same rate.
   public var hasOneDecodedRate: Bool { id == kAudioFormatOpus }
 
-  /// The maker of the decoder and encoder, for display.
-  public var maker: String {
-    decoders == nil ? "swift-audiotoolbox" : "libavcodec"
+  /// The maker of the decoder or the encoder, for display.
+  public func maker(isEncoder: Bool) -> String {
+    (isEncoder ? encoders : decoders) == nil ? "swift-audiotoolbox" : "libavcodec"
   }
 
   /// Whether packets differ in size, so that each needs a description.
   public var isVariable: Bool {
-    if case .library = codec { true } else { false }
+    switch codec {
+    case .library, .flac: true
+    case .law, .ima4, .blocks: false
+    }
   }
 
   /// Frames per packet; 0 when packets differ.
@@ -142,7 +147,7 @@ public struct CompressedFormat: Sendable {
     switch codec {
     case .law: channels
     case .ima4: IMA4Channel.packetSize * channels
-    case .library, .blocks: 0
+    case .library, .flac, .blocks: 0
     }
   }
 

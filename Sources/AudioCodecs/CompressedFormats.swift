@@ -58,8 +58,7 @@ extension CompressedFormat {
       kAudioFormatAppleLossless, "Apple Lossless",
       .library(decoders: ["alac"], encoders: ["alac"]), isLossless: true, channels: 1...8),
     .init(
-      kAudioFormatFLAC, "FLAC", .library(decoders: ["flac"], encoders: ["flac"]), isLossless: true,
-      channels: 1...8),
+      kAudioFormatFLAC, "FLAC", .flac(encoders: ["flac"]), isLossless: true, channels: 1...8),
     .init(
       // libavcodec's own decoder takes two thirds of the time of libopus.
       kAudioFormatOpus, "Opus", .library(decoders: ["opus", "libopus"], encoders: ["libopus"]),
@@ -92,7 +91,7 @@ extension CompressedFormat {
     let sample: StreamFormat.Sample
     switch codec {
     case .law, .ima4: sample = .int16
-    case .library, .blocks: sample = isLossless ? .int32 : .float32
+    case .library, .flac, .blocks: sample = isLossless ? .int32 : .float32
     }
     let (rate, channels) = (format.mSampleRate, Int(format.mChannelsPerFrame))
     do {
@@ -147,6 +146,7 @@ extension CompressedFormat {
     switch codec {
     case .law(let law): return try LawDecoder(law, rate: rate, channels: channels)
     case .ima4: return try IMA4Decoder(rate: rate, channels: channels)
+    case .flac: return try FLACPacketDecoder(rate: rate, channels: channels, cookie: cookie)
     case .blocks(let decoders):
       var stream = LibAVCodec.Stream(name: name, codecs: decoders, rate: rate, channels: channels)
       stream.blockBytes = Int(format.mBytesPerPacket)
@@ -168,8 +168,6 @@ extension CompressedFormat {
         stream.setup = MagicCookies.losslessAtom(
           MagicCookies.losslessConfig(cookie)
             ?? Self.losslessConfig(format, frames: framesPerPacket(at: rate)))
-      case kAudioFormatFLAC:
-        stream.setup = MagicCookies.streamInformation(cookie) ?? []
       case kAudioFormatOpus:
         // Opus is always decoded at 48 kHz.
         stream.rate = 48_000
@@ -232,7 +230,7 @@ extension CompressedFormat {
     case .law(let law): return try LawEncoder(law, rate: rate, channels: channels)
     case .ima4: return try IMA4Encoder(rate: rate, channels: channels)
     case .blocks: throw .codecFormat.because("\(name) can only be decoded")
-    case .library(_, let encoders):
+    case .library(_, let encoders), .flac(let encoders):
       guard !encoders.isEmpty else { throw .codecFormat.because("\(name) can only be decoded") }
       var stream = LibAVCodec.Stream(name: name, codecs: encoders, rate: rate, channels: channels)
       stream.isLossless = isLossless

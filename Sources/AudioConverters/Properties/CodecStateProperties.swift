@@ -143,7 +143,8 @@ enum CodecStateProperties {
       return .string("\(state.codec.name) \(state.isEncoder ? "encoder" : "decoder")")
     },
     .list(kAudioCodecPropertyManufacturerCFString) { (path) throws(AudioError) in
-      .string(try CodecState(path).codec.maker)
+      let state = try CodecState(path)
+      return .string(state.codec.maker(isEncoder: state.isEncoder))
     },
     .list(kAudioCodecPropertyFormatCFString) { (path) throws(AudioError) in
       .string(try CodecState(path).codec.name)
