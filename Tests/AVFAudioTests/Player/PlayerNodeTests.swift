@@ -158,6 +158,28 @@ struct PlayerNodeTests {
     #expect(sound[48_050...].allSatisfy { $0 == 0 })
   }
 
+  @Test(
+    "parts of a file join without a gap at any rate of the file",
+    arguments: [8_000, 22_050, 44_100, 48_000, 96_000])
+  func joins(rate: Int) throws {
+    let tone = Signal.sine(1_000, amplitude: 0.5, sampleRate: Double(rate), count: rate).floats
+    let tape = try Tape([tone], sampleRate: Double(rate))
+    let file = try AVAudioFile(forReading: tape.url)
+    // Whole periods, so that the tone continues at each joint.
+    let (half, rest) = (AVAudioFrameCount(rate / 2), AVAudioFrameCount(rate / 4))
+    player.scheduleSegment(file, startingFrame: 0, frameCount: half, at: nil)
+    player.scheduleSegment(file, startingFrame: 0, frameCount: rest, at: nil)
+    player.scheduleSegment(file, startingFrame: 0, frameCount: rest, at: nil)
+    player.prepare(withFrameCount: 48_000)
+    player.play()
+    let sound = try render(48_100)
+    #expect(sound[48_050...].allSatisfy { $0 == 0 })
+    // A missing or additional frame would move everything behind it by 7.5 degrees: 0.06.
+    for frame in 600..<47_400 {
+      #expect(abs(sound[frame] - sound[frame - 48]) < 0.02, "at \(frame)")
+    }
+  }
+
   @Test("keeps the files and buffers that it will play")
   func ownership() throws {
     weak var weakFile: AVAudioFile?
