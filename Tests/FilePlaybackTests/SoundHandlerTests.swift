@@ -49,6 +49,19 @@ struct SoundHandlerTests {
     #expect(log.wait(for: 2) == ["first", "second"])
   }
 
+  @Test("handlers are called also after sounds that have none", arguments: [false, true])
+  func someHandlers(isFirst: Bool) {
+    let log = EventLog()
+    if isFirst { host.schedule(Self.ramp(10)) { log.add("first") } }
+    for _ in 0..<20 { host.schedule(Self.ramp(10)) }
+    host.schedule.play()
+    _ = host.render(100)
+    usleep(20_000)
+    host.schedule(Self.ramp(10)) { log.add("last") }
+    _ = host.render(200)
+    #expect(log.wait(for: isFirst ? 2 : 1) == (isFirst ? ["first", "last"] : ["last"]))
+  }
+
   @Test("a loop calls its handler once, at its end")
   func loopHandler() {
     let end = CallRecord()

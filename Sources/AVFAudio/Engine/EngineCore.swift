@@ -88,7 +88,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       try edit(call, of: [node] + fed(by: node)) {
         $0.remove { $0.enters(node) || $0.leaves(node) }
       }
-      midi.remove { $0 === node.unit || $1 === node.unit }
+      midi.forget(node.unit)
       if graph.isInitialized { try midi.prepare(call) }
       nodes.remove(node)
       node.setOwner(nil)

@@ -4,8 +4,7 @@ import AudioToolbox
 
 /// The MIDI connections of an engine.
 final class EngineMIDI {  // under the engine's lock
-  /// Those without destinations stay until the end of the engine: a unit of another program's code
-  /// may still be about to call one.
+  /// Those without destinations stay until their source is detached.
   private var connections: [MIDIConnection] = []
 
   // MARK: Edits
@@ -74,6 +73,13 @@ final class EngineMIDI {  // under the engine's lock
     for connection in connections {
       connection.remove { matches(connection.source, $0) }
     }
+  }
+
+  /// Removes the connections from and to a unit, which is detached. Its blocks keep what they use: code
+  /// of another program may still be about to call one.
+  func forget(_ unit: NodeUnit?) {
+    remove { $0 === unit || $1 === unit }
+    connections.removeAll { $0.source === unit }
   }
 
   // MARK: Life

@@ -13,6 +13,8 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
     var late: [(sound: ScheduledSound, hostTime: UInt64)] = []
     /// Those whose handlers are to be called now.
     var due: [ScheduledSound] = []
+    /// Whether a sound with a handler may be pending.
+    var expectsHandlers = false
 
     var isEmpty: Bool { pending.isEmpty && late.isEmpty && due.isEmpty }
   }
@@ -25,18 +27,22 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
   /// Nanoseconds from a render until its sound has come out of the device.
   let latency = Atomic<UInt64>(0)
 
-  /// Seconds between looks while sounds play, and while they cannot.
+  /// Seconds between looks while sounds with handlers play, and while none can end, or only memory of
+  /// those that have ended is to be freed.
   private static let pause = (playing: 0.005, waiting: 0.1)
 
   init(_ shared: UnsafeMutablePointer<SoundExchange>) { self.shared = shared }
 
   /// [control thread] Expects the end of a sound.
   func add(_ sound: ScheduledSound) {
-    let isFirst = state.withLock { state in
-      defer { state.pending[sound.number] = sound }
-      return state.isEmpty
+    let mustLook = state.withLock { state in
+      let isFirst = state.isEmpty
+      let isFirstHandler = sound.request.handler != nil && !state.expectsHandlers
+      if isFirstHandler { state.expectsHandlers = true }
+      state.pending[sound.number] = sound
+      return isFirst || isFirstHandler
     }
-    if isFirst { wake() }
+    if mustLook { wake() }
   }
 
   /// [control thread] Sets whether sounds can end soon.
@@ -129,8 +135,9 @@ final class SoundCompletions: @unchecked Sendable {  // `shared` belongs to the 
     return state.withLock { state in
       guard state.due.isEmpty else { return 0 }
       guard !state.isEmpty else { return nil }
-      let isActive = isActive.load(ordering: .relaxed) || !state.late.isEmpty
-      return isActive ? Self.pause.playing : Self.pause.waiting
+      state.expectsHandlers = state.pending.values.contains { $0.request.handler != nil }
+      let isActive = state.expectsHandlers && isActive.load(ordering: .relaxed)
+      return isActive || !state.late.isEmpty ? Self.pause.playing : Self.pause.waiting
     }
   }
 }

@@ -32,6 +32,8 @@ struct EngineSoak {
     let mixers: [AVAudioMixerNode]
     let player = AVAudioPlayerNode()
     let equaliser = AVAudioUnitEQ(numberOfBands: 2)
+    let processor: AVAudioUnit
+    let instrument: AVAudioUnit
     let source = AVAudioSourceNode { _, _, frames, list in
       for buffer in UnsafeMutableAudioBufferListPointer(list) {
         let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
@@ -42,24 +44,28 @@ struct EngineSoak {
     let formats: [AVAudioFormat?]
     let buffer: AVAudioPCMBuffer
 
-    init(_ engine: AVAudioEngine, _ mixers: [AVAudioMixerNode]) throws {
+    init(
+      _ engine: AVAudioEngine, _ mixers: [AVAudioMixerNode],
+      _ midi: (processor: AVAudioUnit, instrument: AVAudioUnit)
+    ) throws {
       self.engine = engine
+      (processor, instrument) = midi
       self.mixers = mixers
       formats = [
         nil, AVAudioFormat(standardFormatWithSampleRate: 22_050, channels: 1),
         AVAudioFormat(standardFormatWithSampleRate: 96_000, channels: 2),
       ]
       buffer = try PlayerNodeTests.buffer(noise(300))
-      for node in nodes { engine.attach(node) }
+      for node in nodes + [processor] { engine.attach(node) }
     }
 
-    var nodes: [AVAudioNode] { [player, equaliser, source] }
+    var nodes: [AVAudioNode] { [player, equaliser, source, instrument] }
 
     /// One call at random. A call that a state does not allow throws, and changes nothing.
     func act(_ dice: inout Dice) {
-      let (node, mixer) = (nodes[dice.roll(3)], mixers[dice.roll(mixers.count)])
+      let (node, mixer) = (nodes[dice.roll(4)], mixers[dice.roll(mixers.count)])
       let format = formats[dice.roll(formats.count)]
-      switch dice.roll(20) {
+      switch dice.roll(24) {
       case 0..<3: try? engine.connectNode(node, to: mixer, format: format)
       case 3: try? engine.connectNode(player, to: equaliser, format: format)
       case 4:
@@ -82,6 +88,11 @@ struct EngineSoak {
       case 16: if dice.roll(4) == 0 { engine.pause() }
       case 17: engine.prepare()
       case 18: if dice.roll(8) == 0 { engine.reset() }
+      case 19: engine.connectMIDI(processor, to: instrument, format: nil)
+      case 20: engine.disconnectMIDIInput(instrument)
+      case 21:
+        engine.detach(processor)
+        engine.attach(processor)
       default: try? engine.start()
       }
       node.reset()
@@ -91,7 +102,12 @@ struct EngineSoak {
   }
 
   @Test("any calls from several threads leave an engine that plays", arguments: [false, true])
-  func storm(device: Bool) throws {
+  func storm(device: Bool) async throws {
+    var units: [(processor: AVAudioUnit, instrument: AVAudioUnit)] = []
+    for _ in 0..<4 {
+      let processor = try await SendingProcessor.node()
+      units.append((processor, try await SendingProcessor.node(kAudioUnitType_MusicDevice)))
+    }
     try onDevice(frames: 128) {
       let engine = AVAudioEngine()
       let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
@@ -104,12 +120,12 @@ struct EngineSoak {
         engine.connect(mixer, to: engine.mainMixerNode, format: nil)
       }
       let end = Date().addingTimeInterval((Self.minutes ?? 1.0 / 60) * 60 / 2)
-      let threads = try (0..<4).map { seed in
-        let stormer = try Stormer(engine, mixers)
+      let threads = try units.enumerated().map { seed, midi in
+        let stormer = try Stormer(engine, mixers, midi)
         return OwnThread {
           var dice = Dice(seed + 1)
           while Date() < end { for _ in 0..<10 { stormer.act(&dice) } }
-          for node in stormer.nodes { engine.detach(node) }
+          for node in stormer.nodes + [stormer.processor] { engine.detach(node) }
         }
       }
       if !device {
@@ -174,27 +190,35 @@ struct EngineSoak {
       let engine = offline.engine
       _ = engine.mainMixerNode
       let buffer = try PlayerNodeTests.buffer(noise(50))
-      func cycle() throws {
-        let (player, equaliser, mixer) = (
-          AVAudioPlayerNode(), AVAudioUnitEQ(numberOfBands: 1), AVAudioMixerNode()
-        )
-        for node in [player, equaliser, mixer] as [AVAudioNode] { engine.attach(node) }
-        engine.connect(player, to: equaliser, format: nil)
-        engine.connect(equaliser, to: mixer, format: nil)
-        engine.connect(mixer, to: engine.mainMixerNode, format: nil)
+      func play(_ player: AVAudioPlayerNode) throws {
         try engine.start()
         player.scheduleBuffer(buffer, at: nil, options: .loops)
         player.play()
         _ = try offline.render(128)
         player.stop()
-        for node in [mixer, player, equaliser] as [AVAudioNode] { engine.detach(node) }
+      }
+      func cycle() async throws {
+        let (player, equaliser, mixer) = (
+          AVAudioPlayerNode(), AVAudioUnitEQ(numberOfBands: 1), AVAudioMixerNode()
+        )
+        let processor = try await SendingProcessor.node()
+        let instrument = try await SendingProcessor.node(kAudioUnitType_MusicDevice)
+        let nodes: [AVAudioNode] = [mixer, player, equaliser, processor, instrument]
+        for node in nodes { engine.attach(node) }
+        engine.connect(instrument, to: engine.mainMixerNode, format: nil)
+        engine.connectMIDI(processor, to: instrument, format: nil)
+        engine.connect(player, to: equaliser, format: nil)
+        engine.connect(equaliser, to: mixer, format: nil)
+        engine.connect(mixer, to: engine.mainMixerNode, format: nil)
+        try play(player)
+        for node in nodes { engine.detach(node) }
         engine.stop()
       }
       let isLong = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_MINUTES"] != nil
-      for _ in 0..<100 { try cycle() }
+      for _ in 0..<100 { try await cycle() }
       usleep(100_000)
       let before = ProcessState()
-      for _ in 0..<(isLong ? 10_000 : 150) { try cycle() }
+      for _ in 0..<(isLong ? 10_000 : 150) { try await cycle() }
       usleep(100_000)
       let after = ProcessState()
       guard after.heapBytes - before.heapBytes < 300_000 || ProcessState.isSanitized,

@@ -206,6 +206,23 @@ struct MIDIConnectionTests {
     #expect(try instrument.state.received.count == 1, "the second processor was replaced")
   }
 
+  @Test("go with their source: a processor that is detached and released is gone, and its unit")
+  func gone() async throws {
+    let instrument = try await instrument()
+    try engine.start()
+    weak var unit: AUAudioUnit?
+    weak var node: AVAudioUnit?
+    do {
+      let source = try await processor()
+      (unit, node) = (source.auAudioUnit, source)
+      engine.connectMIDI(source, to: instrument, format: nil)
+      _ = try offline.render(64, slice: 64)
+      engine.detach(source)
+    }
+    #expect(unit == nil && node == nil)
+    _ = try offline.render(64, slice: 64)
+  }
+
   @Test("begin again with the time of the engine")
   func restart() async throws {
     let (source, instrument) = (try await processor(), try await instrument())
