@@ -101,7 +101,8 @@ package final class FLACContainer: AppendingContainer {
 
   override func scanner() -> (any PacketScanner)? {
     let stream = FLACScanner.Stream(
-      depth: Int(depth), frameLength: Int(format.mFramesPerPacket), sampleCount: total)
+      depth: Int(depth), frameLength: Int(format.mFramesPerPacket), sampleCount: total,
+      largestFrame: Int(ByteFields(cookie, isBigEndian: true).uint32(6) & 0xFF_FFFF))
     return FLACScanner(from: dataOffset, stream)
   }
 

@@ -77,6 +77,8 @@ struct FLACScanner: PacketScanner {
   private var measured = 0
   /// Bits of a sample, samples of a frame and of the stream, by the STREAMINFO block.
   private let stream: Stream
+  /// Samples of the first frame, which all but the last have if frames do not differ in length.
+  private var firstLength = 0
   /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
   private static let largestFrame = 8 * 65_535 * 4 + 64
 
@@ -85,6 +87,8 @@ struct FLACScanner: PacketScanner {
     var depth = 0
     var frameLength = 0
     var sampleCount = 0
+    /// Bytes of the largest frame.
+    var largestFrame = 0
   }
 
   init(from position: Int, _ stream: Stream) {
@@ -107,6 +111,7 @@ struct FLACScanner: PacketScanner {
         count = frame.isVariable ? 0 : frame.number + 1
         samples = frame.isVariable ? frame.number + frame.frames : 0
         search = found + 6
+        if frame.number == 0 { firstLength = frame.frames }
         if let before {
           return FoundPacket(
             offset: before.position, size: found - before.position, frames: before.frame.frames)
@@ -121,11 +126,9 @@ struct FLACScanner: PacketScanner {
 
   /// Whether a frame has the last samples of the stream.
   private func isLast(_ frame: FLACFrame) -> Bool {
-    guard stream.sampleCount > 0, !hasEnded, frame.isVariable || stream.frameLength > 0 else {
-      return false
-    }
-    let first =
-      frame.isVariable ? Outside(frame.number) : Outside(frame.number) * stream.frameLength
+    let length = stream.frameLength > 0 ? stream.frameLength : firstLength
+    guard stream.sampleCount > 0, !hasEnded, frame.isVariable || length > 0 else { return false }
+    let first = frame.isVariable ? Outside(frame.number) : Outside(frame.number) * length
     return (first + frame.frames).value ?? .max >= stream.sampleCount
   }
 
@@ -135,8 +138,13 @@ struct FLACScanner: PacketScanner {
     _ window: ByteWindow, isStated: Bool
   ) throws(AudioError) -> FoundPacket? {
     guard let last = current else { return nil }
-    // Each attempt walks through all bytes of the frame: a very long one waits for twice as many.
-    if measured > 1 << 16 { _ = try window.reaches(last.position + 2 * measured) }
+    // Each attempt walks through all bytes of the frame: a very long one waits for twice as many, but
+    // first for as many as the largest frame has.
+    if measured > 1 << 16 {
+      let isFirst = measured < stream.largestFrame
+      let next = isFirst ? min(stream.largestFrame, 2 * measured) : 2 * measured
+      _ = try window.reaches(last.position + next)
+    }
     let bytes = try window.present(last.position, Self.largestFrame)
     let size: Int
     switch FLACFrameLength.measure(bytes, last.frame, depth: last.frame.depth ?? stream.depth) {
