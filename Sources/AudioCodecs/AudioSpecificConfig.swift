@@ -5,7 +5,7 @@ public import CAudioToolbox
 /// The configuration of an AAC decoder (ISO 14496-3, 1.6.2.1): the core, and whether it is extended
 /// to HE-AAC (spectral band replication: twice the rate) or HE-AAC v2 (and parametric stereo).
 public struct AudioSpecificConfig: Equatable {
-  /// The object type of the core: 2 for AAC-LC.
+  /// The object type of the core: 2 for AAC-LC, 23 for AAC-LD, 39 for AAC-ELD.
   public private(set) var object = 0
   public private(set) var coreRate = 0.0
   private var channelConfiguration = 0
@@ -22,6 +22,8 @@ public struct AudioSpecificConfig: Equatable {
   ]
   /// The object types of the two extensions.
   private static let (replication, parametricStereo) = (5, 29)
+  /// The object types of low delay.
+  private static let (lowDelay, enhancedLowDelay) = (23, 39)
 
   /// Nil when the bytes are not a valid configuration.
   public init?(_ bytes: [UInt8]) {
@@ -40,8 +42,9 @@ public struct AudioSpecificConfig: Equatable {
       extendedRate = extended
       object = bits.object() ?? 2
     }
-    guard object == 2 else { return }
+    guard object == 2 || hasLowDelay else { return }
     hasShortFrames = bits.read(1) == 1
+    guard object == 2 else { return }
     guard !isExtended, channels > 0 else { return }
     // The compatible form: the extension follows the core, which older decoders stop after.
     if bits.read(1) == 1 { _ = bits.read(14) }
@@ -62,14 +65,24 @@ public struct AudioSpecificConfig: Equatable {
   /// The number of output channels; 0 when only the packets have it.
   public var channelCount: Int { hasParametricStereo ? 2 : coreChannelCount }
 
+  /// Whether packets are half as long as those of AAC-LC.
+  private var hasLowDelay: Bool { object == Self.lowDelay || object == Self.enhancedLowDelay }
+
   /// Output frames per packet.
-  public var framesPerPacket: Int { (hasShortFrames ? 960 : 1_024) * (isExtended ? 2 : 1) }
+  public var framesPerPacket: Int {
+    (hasShortFrames ? 960 : 1_024) * (isExtended ? 2 : 1) / (hasLowDelay ? 2 : 1)
+  }
 
   /// The format of the packets.
   public var formatID: AudioFormatID {
-    !isExtended
-      ? kAudioFormatMPEG4AAC
-      : hasParametricStereo ? kAudioFormatMPEG4AAC_HE_V2 : kAudioFormatMPEG4AAC_HE
+    switch object {
+    case Self.lowDelay: kAudioFormatMPEG4AAC_LD
+    case Self.enhancedLowDelay: kAudioFormatMPEG4AAC_ELD
+    default:
+      !isExtended
+        ? kAudioFormatMPEG4AAC
+        : hasParametricStereo ? kAudioFormatMPEG4AAC_HE_V2 : kAudioFormatMPEG4AAC_HE
+    }
   }
 
   /// A configuration for a decoder that must leave out the extension, also where packets have it

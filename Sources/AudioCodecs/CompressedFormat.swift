@@ -121,8 +121,10 @@ public struct CompressedFormat: Sendable {
     case kAudioFormatMPEGLayer2: 1_152
     case kAudioFormatAC3, kAudioFormatEnhancedAC3: 1_536
     case kAudioFormatMicrosoftGSM: 320
+    case Self.gsm: 160
     case kAudioFormatMPEGLayer3: rate > 0 && rate < 32_000 ? 576 : 1_152
     case kAudioFormatMPEG4AAC: 1_024
+    case kAudioFormatMPEG4AAC_LD, kAudioFormatMPEG4AAC_ELD: 512
     case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: 2_048
     case kAudioFormatAppleLossless: 4_096
     case kAudioFormatFLAC: Self.flacFrames(at: rate)

@@ -12,6 +12,10 @@ extension CompressedFormat {
   /// WAV files.
   public static let microsoftADPCM: AudioFormatID = 0x6D73_0002
 
+  /// GSM 6.10 in packets of 160 frames, as QuickTime has it; Apple's headers have no constant for
+  /// it. 'agsm' is its code in files.
+  public static let gsm: AudioFormatID = 0x6167_736D
+
   private static let constant = UInt32(kAudioCodecBitRateControlMode_Constant)
   private static let average = UInt32(kAudioCodecBitRateControlMode_LongTermAverage)
   private static let constrained = UInt32(kAudioCodecBitRateControlMode_VariableConstrained)
@@ -36,6 +40,12 @@ extension CompressedFormat {
     .init(
       kAudioFormatMPEG4AAC_HE_V2, "MPEG-4 HE-AAC v2", .library(decoders: ["aac"], encoders: []),
       channels: 1...2),
+    .init(
+      kAudioFormatMPEG4AAC_LD, "MPEG-4 AAC-LD", .library(decoders: ["aac"], encoders: []),
+      channels: 1...8),
+    .init(
+      kAudioFormatMPEG4AAC_ELD, "MPEG-4 AAC-ELD", .library(decoders: ["aac"], encoders: []),
+      channels: 1...8),
     .init(
       kAudioFormatMPEGLayer3, "MPEG Layer 3",
       .library(decoders: ["mp3float", "mp3"], encoders: ["libmp3lame"]),
@@ -80,6 +90,7 @@ extension CompressedFormat {
     .init(
       kAudioFormatMicrosoftGSM, "Microsoft GSM", .blocks(["libgsm_ms", "gsm_ms"]),
       channels: 1...1),
+    .init(gsm, "GSM 6.10", .blocks(["libgsm", "gsm"]), channels: 1...1),
     .init(kAudioFormatULaw, "\u{B5}Law 2:1", .law(.mu), channels: 1...FormatLimits.channelCount),
     .init(kAudioFormatALaw, "aLaw 2:1", .law(.a), channels: 1...FormatLimits.channelCount),
   ]
@@ -122,7 +133,8 @@ extension CompressedFormat {
     let channels = max(1, Int(format.mChannelsPerFrame))
     let frames = max(1, framesPerPacket(at: format.mSampleRate), Int(format.mFramesPerPacket))
     switch id {
-    case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+    case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
+      kAudioFormatMPEG4AAC_LD, kAudioFormatMPEG4AAC_ELD:
       return 768 * channels
     case kAudioFormatMPEGLayer3: return 2_881
     case kAudioFormatOpus: return 1_277 * channels
@@ -162,7 +174,8 @@ extension CompressedFormat {
         // Without the extension, which a file offers as a format of its own.
         let config = MagicCookies.audioSpecificConfig(cookie)
         stream.setup = AudioSpecificConfig(config)?.coreConfig ?? config
-      case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+      case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2, kAudioFormatMPEG4AAC_LD,
+        kAudioFormatMPEG4AAC_ELD:
         stream.setup = MagicCookies.audioSpecificConfig(cookie)
       case kAudioFormatAppleLossless:
         stream.setup = MagicCookies.losslessAtom(

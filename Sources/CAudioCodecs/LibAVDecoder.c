@@ -9,6 +9,9 @@
 #include <string.h>
 
 struct LibAVDecoder {
+  const AVCodec *codec;
+  /// The stream, with setup data of its own.
+  LibAVStream stream;
   AVCodecContext *context;
   AVPacket *packet;
   AVFrame *frame;
@@ -31,22 +34,17 @@ static void explain(int error, const char *what, char *reason, size_t reasonSize
   snprintf(reason, reasonSize, "%s (libavcodec: %s)", what, text);
 }
 
-LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
-  if (!libav_open(reason, reasonSize)) return NULL;
-  const AVCodec *codec = libavcodec.avcodec_find_decoder_by_name(stream->codec);
-  if (!codec) {
-    snprintf(reason, reasonSize, "libavcodec has no decoder %s", stream->codec);
-    return NULL;
-  }
-  LibAVDecoder *decoder = calloc(1, sizeof *decoder);
+/// Whether the library's decoder keeps a state when it is flushed: noise, windows, overlap.
+static bool keeps_state(const AVCodec *codec) {
+  return codec->id == AV_CODEC_ID_AAC || codec->id == AV_CODEC_ID_AC3 ||
+         codec->id == AV_CODEC_ID_EAC3;
+}
+
+/// Opens a decoder of a stream; null after an error, which is 0 without memory.
+static AVCodecContext *open_context(const AVCodec *codec, const LibAVStream *stream, int *error) {
+  *error = 0;
   AVCodecContext *context = libavcodec.avcodec_alloc_context3(codec);
-  if (!decoder || !context) goto memory;
-  decoder->context = context;
-  decoder->packet = libavcodec.av_packet_alloc();
-  decoder->frame = libavutil.av_frame_alloc();
-  if (!decoder->packet || !decoder->frame) goto memory;
-  decoder->sample = stream->sample;
-  decoder->channels = stream->channels;
+  if (!context) return NULL;
   // Broken packets are reported as errors, not in the library's log.
   context->log_level_offset = 64;
   context->thread_count = 1;
@@ -56,22 +54,56 @@ LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reas
   // Frames are dropped where the file says so, not where the library guesses the encoder.
   context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
   libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
+  // The noise of AC-3 then follows from each packet, not from all before.
+  if (codec->priv_class && keeps_state(codec))
+    libavutil.av_opt_set_int(context->priv_data, "cons_noisegen", 1, 0);
   if (stream->setupSize) {
     context->extradata = libavutil.av_mallocz(stream->setupSize + AV_INPUT_BUFFER_PADDING_SIZE);
-    if (!context->extradata) goto memory;
+    if (!context->extradata) goto failure;
     memcpy(context->extradata, stream->setup, stream->setupSize);
     context->extradata_size = (int)stream->setupSize;
   }
-  int error = libavcodec.avcodec_open2(context, codec, NULL);
+  *error = libavcodec.avcodec_open2(context, codec, NULL);
+  if (*error >= 0) return context;
+failure:
+  libavcodec.avcodec_free_context(&context);
+  return NULL;
+}
+
+LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
+  if (!libav_open(reason, reasonSize)) return NULL;
+  const AVCodec *codec = libavcodec.avcodec_find_decoder_by_name(stream->codec);
+  if (!codec) {
+    snprintf(reason, reasonSize, "libavcodec has no decoder %s", stream->codec);
+    return NULL;
+  }
+  LibAVDecoder *decoder = calloc(1, sizeof *decoder);
+  if (!decoder) goto memory;
+  decoder->codec = codec;
+  decoder->packet = libavcodec.av_packet_alloc();
+  decoder->frame = libavutil.av_frame_alloc();
+  if (!decoder->packet || !decoder->frame) goto memory;
+  decoder->sample = stream->sample;
+  decoder->channels = stream->channels;
+  decoder->stream = *stream;
+  decoder->stream.setup = NULL;
+  if (stream->setupSize) {
+    uint8_t *setup = malloc(stream->setupSize);
+    if (!setup) goto memory;
+    memcpy(setup, stream->setup, stream->setupSize);
+    decoder->stream.setup = setup;
+  }
+  int error;
+  decoder->context = open_context(codec, stream, &error);
   if (error < 0) {
     explain(error, "the decoder does not accept this stream", reason, reasonSize);
     libav_decoder_free(decoder);
     return NULL;
   }
+  if (!decoder->context) goto memory;
   return decoder;
 memory:
   snprintf(reason, reasonSize, "not enough memory for a decoder");
-  if (!decoder) libavcodec.avcodec_free_context(&context);
   libav_decoder_free(decoder);
   return NULL;
 }
@@ -270,7 +302,15 @@ int libav_decoded_rate(const LibAVDecoder *decoder) { return decoder->rate; }
 int libav_decoded_channels(const LibAVDecoder *decoder) { return decoder->decodedChannels; }
 
 void libav_decoder_reset(LibAVDecoder *decoder) {
-  libavcodec.avcodec_flush_buffers(decoder->context);
+  int error;
+  AVCodecContext *fresh =
+      keeps_state(decoder->codec) ? open_context(decoder->codec, &decoder->stream, &error) : NULL;
+  if (!fresh) {
+    libavcodec.avcodec_flush_buffers(decoder->context);
+    return;
+  }
+  libavcodec.avcodec_free_context(&decoder->context);
+  decoder->context = fresh;
 }
 
 void libav_decoder_free(LibAVDecoder *decoder) {
@@ -278,6 +318,7 @@ void libav_decoder_free(LibAVDecoder *decoder) {
   if (decoder->context) libavcodec.avcodec_free_context(&decoder->context);
   if (decoder->packet) libavcodec.av_packet_free(&decoder->packet);
   if (decoder->frame) libavutil.av_frame_free(&decoder->frame);
+  free((void *)decoder->stream.setup);
   free(decoder->bytes);
   free(decoder->samples);
   free(decoder);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -35,7 +36,7 @@ struct AIFFFormat {
     format.mFormatFlags = coding.flags
     format.mBitsPerChannel = coding.bits
     format.mFramesPerPacket = coding.frames
-    format.mBytesPerPacket = coding.bytes * (coding.id == kAudioFormatMicrosoftGSM ? 1 : channels)
+    format.mBytesPerPacket = coding.bytes * (coding.id == CompressedFormat.gsm ? 1 : channels)
     format.mBytesPerFrame = coding.frames == 1 ? format.mBytesPerPacket : 0
   }
 
@@ -77,7 +78,7 @@ struct AIFFFormat {
     case "ulaw", "ULAW": return Coding(id: kAudioFormatULaw, bits: 8, bytes: 1)
     case "alaw", "ALAW": return Coding(id: kAudioFormatALaw, bits: 8, bytes: 1)
     case "ima4": return Coding(id: kAudioFormatAppleIMA4, bytes: 34, frames: 64)
-    case "GSM ": return Coding(id: kAudioFormatMicrosoftGSM, bytes: 33, frames: 160)
+    case "GSM ", "agsm": return Coding(id: CompressedFormat.gsm, bytes: 33, frames: 160)
     default: return nil
     }
   }

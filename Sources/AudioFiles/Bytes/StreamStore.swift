@@ -91,6 +91,17 @@ package final class StreamStore: ByteStore {
     }
   }
 
+  /// The bytes in front that do not belong to the file: tags, behind which positions count.
+  private(set) var frontByteCount = 0
+
+  /// Leaves out bytes in front: position 0 is then behind them.
+  func skip(front byteCount: Int) {
+    frontByteCount += byteCount
+    start -= byteCount
+    missing = 0
+    discard(before: 0)
+  }
+
   /// Discards everything; the next received byte is the one at `position`.
   package func restart(at position: Int) {
     bytes.removeAll(keepingCapacity: true)

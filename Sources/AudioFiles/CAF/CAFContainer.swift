@@ -137,6 +137,22 @@ package final class CAFContainer: ChunkedContainer {
       offset += size
     }
     packets = table
+    if extent == .whole { try measureLossless(table) }
+  }
+
+  /// Corrects the end of lossless sound, if the table says that all frames of all packets are sound.
+  private func measureLossless(_ table: PacketTable) throws(AudioError) {
+    guard [kAudioFormatFLAC, kAudioFormatAppleLossless].contains(format.mFormatID),
+      let info = packetInfo,
+      (Outside(info.primingFrames) + info.validFrames).value ?? .max >= table.frameCount,
+      let found = try LosslessPacket.measure(table, format, try ByteWindow(store))
+    else { return }
+    packets = found.packets
+    format.mFramesPerPacket = UInt32(clamping: found.framesPerPacket)
+    let valid = max(0, found.frameCount - info.primingFrames)
+    packetInfo = PacketInfo(
+      validFrames: valid, primingFrames: info.primingFrames,
+      remainderFrames: max(0, found.packets.frameCount - info.primingFrames - valid))
   }
 
   // MARK: Making

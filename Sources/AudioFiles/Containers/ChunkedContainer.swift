@@ -89,7 +89,7 @@ package class ChunkedContainer: Container {
       }
       let end = chunks.last.map { max($0.body.upperBound, dataEnd) } ?? dataEnd
       guard end <= fileByteCount else { break }
-      offset = end + dialect.padding(end)
+      offset = try nextChunk(after: end, fileByteCount)
     }
     writtenByteCount = dataByteCount
   }

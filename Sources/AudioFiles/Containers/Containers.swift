@@ -42,6 +42,13 @@ package enum Containers {
     return try frames(store, hint: hint, extent)
   }
 
+  private static func hasSignature(_ start: ByteFields) -> Bool {
+    let codes: [ChunkCode] = [
+      "RIFF", "RIFX", "RF64", "BW64", "riff", "FORM", "caff", ".snd", "OggS",
+    ]
+    return codes.contains(start.code(0)) || MP4Container.hasSignature(start)
+  }
+
   /// Opens a file with a signature; nil when it has none.
   private static func withSignature(
     _ start: ByteFields, _ store: any ByteStore, _ extent: Container.Extent
@@ -65,9 +72,12 @@ package enum Containers {
   ) throws(AudioError) -> Container {
     let start = ByteFields(try store.bytes(at: front, 16), isBigEndian: true)
     if start.code(0) == "fLaC" { return try FLACContainer(reading: store, extent) }
-    if !(store is StreamStore),
-      let file = try withSignature(start, OffsetStore(store, from: front), extent)
-    {
+    if let stream = store as? StreamStore {
+      guard hasSignature(start) else { return try frames(store, hint: hint, extent) }
+      stream.skip(front: front)
+      return try open(stream, hint: hint, extent)
+    }
+    if let file = try withSignature(start, OffsetStore(store, from: front), extent) {
       file.whole = (store, front)
       return file
     }
@@ -80,7 +90,8 @@ package enum Containers {
   ) throws(AudioError) -> Container {
     let sound = try SurroundingTags(store, try ByteWindow(store)).sound
     let window = try ByteWindow(store, to: sound.upperBound)
-    let start = ByteFields(try store.bytes(at: sound.lowerBound, 16), isBigEndian: true)
+    let start = ByteFields(
+      try store.bytes(at: sound.lowerBound, OtherKind.reach), isBigEndian: true)
     let isExpected = MPEGContainer.types.contains(hint)
     let reach = isExpected ? ByteWindow.reach : 65_536
     let isOther = !isExpected && sound.lowerBound == 0 && OtherKind.name(start) != nil
@@ -93,7 +104,7 @@ package enum Containers {
   private static func unknown(
     _ store: any ByteStore, at position: Int
   ) throws(AudioError) -> AudioError {
-    let start = ByteFields(try store.bytes(at: position, 16), isBigEndian: true)
+    let start = ByteFields(try store.bytes(at: position, OtherKind.reach), isBigEndian: true)
     guard start.count > 0 || position > 0 else {
       return .unsupportedFileType.because("\(store.name): is empty")
     }

@@ -19,12 +19,19 @@ enum OtherKind {
     (Array("FLV".utf8), "a Flash video"), (Array("SQLite".utf8), "a database"),
   ]
 
+  /// How many bytes tell the kinds apart.
+  static let reach = 262
+
   /// What a file is that begins with these bytes, with its article; nil when that is unknown.
   static func name(_ start: ByteFields) -> String? {
     if let found = signatures.first(where: { start.bytes.starts(with: $0.bytes) }) {
       return found.name
     }
-    let isText = start.bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0) }
+    // The name of the first file precedes the signature, and may be all that looks like a text.
+    if start.text(257, 5) == "ustar" { return "a tar archive" }
+    let isText = start.bytes.prefix(16).allSatisfy {
+      $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0)
+    }
     return isText && start.count > 0 ? "a text" : nil
   }
 }

@@ -17,6 +17,12 @@ final class FileDecoder: ConverterInput {
   /// Frames of the current part that are not decoded yet.
   private var framesLeft: Int
   private var nextPacket = 0
+  /// How the codec depends on the packets before.
+  private let history: DecoderHistory
+  /// The packet before which the decoder starts again, and the frames before that which are not
+  /// decoded yet.
+  private var restart = Int.max
+  private var framesToRestart = Int.max
   /// Decoded frames to drop: the codec's priming, and those before a seek position.
   private var framesToDrop: Int
   private let memory: OwnedMemory
@@ -43,6 +49,7 @@ final class FileDecoder: ConverterInput {
       mFramesPerPacket: 1, mBytesPerFrame: 4 * channels, mChannelsPerFrame: channels,
       mBitsPerChannel: 32, mReserved: 0)
     converter = try Converter(from: container.format, to: format)
+    history = DecoderHistory(container)
     parts = Part.all(of: container)
     framesLeft = parts[0].frames.count
     framesToDrop = parts[0].primingFrames
@@ -52,6 +59,7 @@ final class FileDecoder: ConverterInput {
     discardedFrames = max(1, min(4_096, Limits.discardedBytes / Int(4 * channels)))
     descriptions = memory.room(packetsAtOnce, for: AudioStreamPacketDescription.self)
     discardBuffer = memory.bytes(discardedFrames * Int(4 * channels))
+    place(atFrame: 0)
     try set(cookie: container.cookie)
     guard CompressedFormat.of(container.format.mFormatID) != nil else { return }
     // This class drops leading frames itself, according to the file.
@@ -107,41 +115,65 @@ final class FileDecoder: ConverterInput {
     if parts[index].cookie != parts[part].cookie { try set(cookie: parts[index].cookie) }
     part = index
     framesLeft = parts[index].frames.count
-    nextPacket = parts[index].packets.lowerBound
-    framesToDrop = parts[index].primingFrames
-    try converter.reset()
-  }
-
-  /// Packets to decode and drop before a seek position, so that the output is the same as in
-  /// continuous playback. Codecs with overlapping windows or bit reservoirs need this.
-  private var rollPackets: Int {
-    switch file.container.format.mFormatID {
-    case kAudioFormatFLAC, kAudioFormatAppleLossless, kAudioFormatULaw, kAudioFormatALaw: 0
-    case kAudioFormatMPEGLayer3: 10
-    // Its energy prediction from packet to packet decays slowly.
-    case kAudioFormatOpus: 32
-    case kAudioFormatAppleIMA4: 1
-    default: 2
-    }
+    try start(atFrame: 0)
   }
 
   func seek(to frame: Int) throws(AudioError) {
-    let container = file.container
     try begin(parts.lastIndex { $0.frames.lowerBound <= frame } ?? 0)
-    let (first, local) = (parts[part].packets.lowerBound, frame - parts[part].frames.lowerBound)
+    let local = frame - parts[part].frames.lowerBound
     framesLeft -= local
-    let before = first > 0 ? container.packets?.start(first) ?? 0 : 0
-    let target = local + parts[part].primingFrames + before
-    let size = Int(container.format.mFramesPerPacket)
-    let index = container.packets?.packet(at: target) ?? (size > 0 ? target / size : 0)
-    nextPacket = max(first, index - rollPackets)
-    let start = container.packets.map { packets in
-      guard nextPacket < packets.count else { return target }
-      // The first packet of Vorbis only provides the overlap for the second.
-      let isSilent = container.format.mFormatID == CompressedFormat.vorbis
-      return packets.start(nextPacket) + (isSilent ? packets.frames(nextPacket) : 0)
+    if local > 0 { try start(atFrame: local) }
+  }
+
+  /// Lets the decoder start so that its next frame is this one of the part, as it would be if the
+  /// part was decoded from its beginning.
+  private func start(atFrame frame: Int) throws(AudioError) {
+    place(atFrame: frame)
+    try converter.reset()
+  }
+
+  private func place(atFrame frame: Int) {
+    let target = frame + parts[part].primingFrames + firstFrame
+    let (first, index) = (parts[part].packets.lowerBound, packet(at: target))
+    setRestart(after: index)
+    nextPacket = frame > 0 ? history.start(for: index - first) + first : first
+    framesToDrop = frame > 0 ? target - outputStart(of: nextPacket) : parts[part].primingFrames
+    framesToRestart = restart < Int.max ? outputStart(of: restart) - target : .max
+  }
+
+  /// The first frame of the part's packets, in the packet table of the whole file.
+  private var firstFrame: Int {
+    let first = parts[part].packets.lowerBound
+    return first > 0 ? file.container.packets?.start(first) ?? 0 : 0
+  }
+
+  private func packet(at frame: Int) -> Int {
+    let size = Int(file.container.format.mFramesPerPacket)
+    return file.container.packets?.packet(at: frame) ?? (size > 0 ? frame / size : 0)
+  }
+
+  /// The first frame that a decoder outputs when it starts with a packet.
+  private func outputStart(of packet: Int) -> Int {
+    let format = file.container.format
+    guard let packets = file.container.packets else {
+      return (Outside(packet) * Int(format.mFramesPerPacket)).upTo(Limits.count) ?? Limits.count
     }
-    framesToDrop = target - (start ?? nextPacket * size)
+    guard packet < packets.count else { return packets.frameCount }
+    // The first packet of Vorbis only provides the overlap for the second.
+    let isSilent = format.mFormatID == CompressedFormat.vorbis
+    return packets.start(packet) + (isSilent ? packets.frames(packet) : 0)
+  }
+
+  /// Sets the next place behind a packet at which the decoder starts again.
+  private func setRestart(after packet: Int) {
+    let first = parts[part].packets.lowerBound
+    restart = history.restart(after: packet - first).map { $0 + first } ?? .max
+    guard let packets = file.container.packets, restart < packets.count,
+      restart < parts[part].packets.upperBound
+    else {
+      restart = .max
+      return
+    }
   }
 
   /// Decodes frames; returns their number, which is less than requested only at the end.
@@ -151,11 +183,20 @@ final class FileDecoder: ConverterInput {
     var done = 0
     while done < requested {
       if framesLeft <= 0, part + 1 < parts.count { try begin(part + 1) }
+      if framesToRestart <= 0 { try start(atFrame: parts[part].frames.count - framesLeft) }
       let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[(done * size)...])
-      let count = try decodePart(min(requested - done, framesLeft), into: rest)
+      let most = min(requested - done, framesLeft, framesToRestart)
+      let count = try decodePart(most, into: rest)
       done += count
       framesLeft -= count
+      if framesToRestart < .max { framesToRestart -= count }
       guard count == 0 else { continue }
+      if restart < .max {
+        // The packets before it have fewer frames than they should.
+        framesLeft -= framesToRestart
+        framesToRestart = 0
+        continue
+      }
       // If a part has fewer frames than it states, the next part follows directly.
       guard part + 1 < parts.count else { break }
       framesLeft = 0
@@ -213,7 +254,7 @@ final class FileDecoder: ConverterInput {
   }
 
   private func readPackets(_ requested: Int) throws(AudioError) -> AudioFileObject.PacketsRead {
-    let packetsLeft = parts[part].packets.upperBound - nextPacket
+    let packetsLeft = min(parts[part].packets.upperBound, restart) - nextPacket
     guard packetsLeft > 0 else { return .init() }
     let read = try file.readPackets(
       from: Int64(nextPacket), count: min(max(1, requested), packetsAtOnce, packetsLeft),

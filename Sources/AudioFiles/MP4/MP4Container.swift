@@ -120,12 +120,17 @@ package final class MP4Container: Container {
       return
     }
     var table = try track.packets(store.name, fileByteCount: end)
-    if extent == .whole, let fragments { try add(fragments, to: &table) }
+    var last: Int?
+    if extent == .whole, let fragments { last = try add(fragments, to: &table) }
     if format.mFormatID == kAudioFormatOpus, table.count > 0 { try setOpusFrames(&table) }
+    if format.mFormatID == kAudioFormatMPEGLayer3, table.count > 0 { try setLayer(&table, &track) }
+    let lacking = last.map { max(0, Int(format.mFramesPerPacket) - $0) } ?? 0
+    var fragmentFrames = fragments.map { _ in table.frameCount - lacking }
     if let extended = extendedFormat(table) {
       track.entry.format = extended
       format = extended
       table = table.with(framesPerPacket: Int(extended.mFramesPerPacket))
+      fragmentFrames = fragments.map { _ in table.frameCount - 2 * lacking }
     }
     packets = table
     dataByteCount = table.byteCount
@@ -138,33 +143,20 @@ package final class MP4Container: Container {
     }
     packetInfo = track.packetInfo(
       frames: table.frameCount, packetCount: table.count,
-      gapless: MP4Metadata.gapless(movie), fragments: fragments != nil)
+      gapless: MP4Metadata.gapless(movie), fragmentFrames: fragmentFrames)
     if isMissing { declaredFrames = track.declaredFrameCount(gapless: MP4Metadata.gapless(movie)) }
-    if extent == .header, fragments != nil { packets = nil }
+    if extent == .header, let defaults = MP4Fragments.defaults(movie, track.id) {
+      // The packets of the movie box come first; then those of the fragments behind it.
+      fragments = MP4Fragments(
+        from: movieRange.upperBound, track: track.id, defaults, framesPerUnit: track.framesPerUnit,
+        listed: table)
+      packets = nil
+      dataOffset = movieRange.upperBound
+    }
   }
 
   package override var declaredFrameCount: Int {
     max(super.declaredFrameCount, declaredFrames ?? 0)
-  }
-
-  private func add(_ fragments: MP4Fragments, to table: inout PacketTable) throws(AudioError) {
-    let window = try ByteWindow(store)
-    var scanner = fragments
-    while let packet = try scanner.next(window) {
-      guard table.count < MP4Limits.packets else {
-        throw damaged("has more than \(MP4Limits.packets) packets")
-      }
-      table.append(packet)
-    }
-    endsEarly = scanner.isCut
-  }
-
-  /// Reads the frames per packet from the first packet, because Opus packets contain their length.
-  private func setOpusFrames(_ table: inout PacketTable) throws(AudioError) {
-    let frames = OpusPacket.frames(try store.bytes(at: table.offset(0), min(2, table.size(0))))
-    guard frames > 0, frames != Int(format.mFramesPerPacket) else { return }
-    format.mFramesPerPacket = UInt32(clamping: frames)
-    table = table.with(framesPerPacket: frames)
   }
 
   override func scanner() -> (any PacketScanner)? { fragments }

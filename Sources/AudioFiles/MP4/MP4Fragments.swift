@@ -11,6 +11,9 @@ struct MP4Fragments: PacketScanner {
     var size = 0
   }
 
+  /// The packets of the movie box, which come first, and where the boxes behind it begin.
+  private let listed: [FoundPacket]
+  private let begin: Int
   private let trackID: UInt32
   private let defaults: Defaults
   private let framesPerUnit: Double
@@ -28,7 +31,17 @@ struct MP4Fragments: PacketScanner {
   private var packetBytes = 0
   private var end = 0
 
-  init(from position: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double) {
+  init(
+    from position: Int, track: UInt32, _ defaults: Defaults, framesPerUnit: Double,
+    listed: PacketTable? = nil
+  ) {
+    self.listed = (0..<(listed?.count ?? 0)).compactMap { index in
+      listed.map {
+        FoundPacket(offset: $0.offset(index), size: $0.size(index), frames: $0.frames(index))
+      }
+    }
+    begin = position
+    pending = self.listed.reversed()
     box = position
     trackID = track
     self.defaults = defaults
@@ -151,7 +164,7 @@ struct MP4Fragments: PacketScanner {
   }
 
   mutating func restart(at position: Int) {
-    pending = []
+    pending = position == begin ? listed.reversed() : []
     (packetBytes, end) = (0, 0)
     box = position
   }

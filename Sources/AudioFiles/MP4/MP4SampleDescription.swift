@@ -48,6 +48,9 @@ struct MP4SampleDescription {
     } else {
       try setCompressed(box.type, fields, inner.boxes, name)
     }
+    if format.mBytesPerPacket == 0, CompressedFormat.of(format.mFormatID)?.hasBlocks == true {
+      try setBlocks(box.type, fields, position, version, inner.boxes, name)
+    }
     if version == 1, format.mBytesPerPacket > 0 {
       samplesPerPacket = max(1, Int(format.mFramesPerPacket))
     }
@@ -176,8 +179,7 @@ struct MP4SampleDescription {
       format.mFramesPerPacket = 960
       primingFrames = MagicCookies.preSkip(head)
     case ".mp3": setMP3()
-    case "ulaw", "alaw", "ima4", "ms\u{0}\u{11}", "ms\u{0}\u{31}", "agsm":
-      try setConstant(type, name)
+    case "ulaw", "alaw", "ima4", "agsm": try setConstant(type, name)
     default:
       // There may be no decoder for this codec, but its packets can be read.
       format.mFormatID = type == "ac-3" ? kAudioFormatAC3 : type.rawValue
@@ -203,8 +205,34 @@ struct MP4SampleDescription {
     case "ima4":
       format.mBytesPerPacket = 34 * channels
       format.mFramesPerPacket = 64
-    default: break
+    default:
+      format.mBytesPerPacket = 33
+      format.mFramesPerPacket = 160
     }
+  }
+
+  /// Reads the size of blocks of ADPCM and GSM: from the format chunk of WAV that 'wave' has under
+  /// the codec's name, or from the entry.
+  private mutating func setBlocks(
+    _ type: ChunkCode, _ fields: ByteFields, _ position: Int, _ version: UInt16, _ boxes: [MP4Box],
+    _ name: String
+  ) throws(AudioError) {
+    if let inner = boxes.first(where: { $0.type == type }) {
+      let bytes = ByteFields(Array(fields.bytes[inner.body].prefix(64)), isBigEndian: false)
+      if let chunk = try? WaveFormatChunk(bytes, at: inner.start),
+        chunk.format.mFormatID == format.mFormatID
+      {
+        format.mBytesPerPacket = chunk.format.mBytesPerPacket
+        format.mFramesPerPacket = chunk.format.mFramesPerPacket
+        return
+      }
+    }
+    let (frames, bytes) = (fields.uint32(position + 36), fields.uint32(position + 44))
+    guard version == 1, (1...65_536).contains(bytes), (1...65_536 * 4).contains(frames) else {
+      throw Self.damaged(name, "of \(type.quoted) has no size of a packet")
+    }
+    format.mBytesPerPacket = bytes
+    format.mFramesPerPacket = frames
   }
 
   /// Reads an elementary stream descriptor: the codec and its configuration.

@@ -177,7 +177,7 @@ struct MP4Track {
     let units = duration(declaredPacketCount)
     let frames = Int(saturating: min(units.rounded(), Double(Limits.tableFrames)))
     let info = packetInfo(
-      frames: frames, packetCount: declaredPacketCount, gapless: gapless, fragments: false)
+      frames: frames, packetCount: declaredPacketCount, gapless: gapless, fragmentFrames: nil)
     return info?.validFrames ?? frames
   }
 
@@ -197,21 +197,28 @@ struct MP4Track {
   }
 
   /// Which frames are sound, according to the iTunes tag, the edit list, or the codec.
+  /// `fragmentFrames`: of all packets, the last of which may be shortened, in a fragmented file.
   func packetInfo(
-    frames all: Int, packetCount: Int, gapless: String?, fragments: Bool
+    frames all: Int, packetCount: Int, gapless: String?, fragmentFrames: Int?
   ) -> Container.PacketInfo? {
     if let gapless {
       let words = gapless.split(separator: " ").map { Int($0, radix: 16) ?? -1 }
       if words.count >= 4, words[1] >= 0, words[2] >= 0, words[3] > 0,
-        words[1] < 1 << 40, words[2] < 1 << 40, words[3] < 1 << 50,
-        abs(words[1] + words[2] + words[3] - all) <= 1_024
+        words[1] < 1 << 40, words[2] < 1 << 40, words[3] < 1 << 50
       {
-        return .init(
-          validFrames: words[3], primingFrames: words[1], remainderFrames: words[2])
+        let sum = words[1] + words[2] + words[3]
+        // In HE-AAC it counts frames of the core.
+        let isExtended = [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(
+          entry.format.mFormatID)
+        if let scale = (isExtended ? [1, 2] : [1]).first(where: { abs($0 * sum - all) <= 1_024 }) {
+          return .init(
+            validFrames: scale * words[3], primingFrames: scale * words[1],
+            remainderFrames: scale * words[2])
+        }
       }
     }
     var priming = entry.primingFrames
-    var total = fragments ? Double(all) : min(duration(packetCount), Double(all))
+    var total = min(fragmentFrames.map(Double.init) ?? duration(packetCount), Double(all))
     if total <= 0 { total = Double(all) }
     var length = Double.infinity
     if let edit = firstEdit {

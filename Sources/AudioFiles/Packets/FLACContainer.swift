@@ -143,7 +143,8 @@ package final class FLACContainer: AppendingContainer {
   private var description: FLACScanner.Stream {
     FLACScanner.Stream(
       depth: Int(depth), channels: Int(format.mChannelsPerFrame),
-      frameLength: Int(format.mFramesPerPacket), sampleCount: total)
+      frameLength: Int(format.mFramesPerPacket), sampleCount: total,
+      largestFrame: Int(ByteFields(cookie, isBigEndian: true).uint32(6) & 0xFF_FFFF))
   }
 
   package override var sourceBitDepth: Int32? { depth }

@@ -35,6 +35,8 @@ struct FLACScanner: PacketScanner {
   private var repeated = 0
   /// What the STREAMINFO block states.
   private let stream: Stream
+  /// Samples of the first frame, which all but the last have if frames do not differ in length.
+  private var firstLength = 0
   /// Whether damaged frames are found, too. A stream continues behind them.
   private let findsDamaged: Bool
   /// Eight channels of 65,535 uncompressed 32-bit samples, and a header.
@@ -47,6 +49,8 @@ struct FLACScanner: PacketScanner {
     /// Samples of a frame and of the stream.
     var frameLength = 0
     var sampleCount = 0
+    /// Bytes of the largest frame.
+    var largestFrame = 0
   }
 
   init(from position: Int, _ stream: Stream, findsDamaged: Bool = false) {
@@ -92,6 +96,7 @@ struct FLACScanner: PacketScanner {
       count = frame.isVariable ? 0 : frame.number + 1
       samples = frame.isVariable ? frame.number + frame.frames : 0
       search = found + 6
+      if frame.number == 0 { firstLength = frame.frames }
       if let before { return before.packet }
       if isLast(frame), let last = try finish(window, isStated: true) { return last }
     }
@@ -197,12 +202,15 @@ struct FLACScanner: PacketScanner {
 
   /// The number of the first sample of a frame.
   private func first(_ frame: FLACFrame) -> Outside {
-    frame.isVariable ? Outside(frame.number) : Outside(frame.number) * stream.frameLength
+    frame.isVariable ? Outside(frame.number) : Outside(frame.number) * frameLength
   }
+
+  /// Samples of all frames but the last, if they do not differ; 0 if that is unknown.
+  private var frameLength: Int { stream.frameLength > 0 ? stream.frameLength : firstLength }
 
   /// Whether a frame has the last samples of the stream.
   private func isLast(_ frame: FLACFrame) -> Bool {
-    guard stream.sampleCount > 0, !hasEnded, frame.isVariable || stream.frameLength > 0 else {
+    guard stream.sampleCount > 0, !hasEnded, frame.isVariable || frameLength > 0 else {
       return false
     }
     return (first(frame) + frame.frames).value ?? .max >= stream.sampleCount
@@ -214,8 +222,13 @@ struct FLACScanner: PacketScanner {
     _ window: ByteWindow, isStated: Bool
   ) throws(AudioError) -> FoundPacket? {
     guard let last = current else { return nil }
-    // Each attempt walks through all bytes of the frame: a very long one waits for twice as many.
-    if measured > 1 << 16 { _ = try window.reaches(last.position + 2 * measured) }
+    // Each attempt walks through all bytes of the frame: a very long one waits for twice as many, but
+    // first for as many as the largest frame has.
+    if measured > 1 << 16 {
+      let isFirst = measured < stream.largestFrame
+      let next = isFirst ? min(stream.largestFrame, 2 * measured) : 2 * measured
+      _ = try window.reaches(last.position + next)
+    }
     let bytes = try window.present(last.position, Self.largestFrame)
     var packet = FoundPacket(
       offset: last.position, size: bytes.count, frames: last.frame.frames,

@@ -52,6 +52,10 @@ enum StreamProperty {
     let step: Double?
 
     var format: AudioStreamBasicDescription { file.format }
+    /// The byte of the stream at which the sound begins.
+    var dataOffset: Int {
+      file.dataOffset + ((file.store as? StreamStore)?.frontByteCount ?? 0)
+    }
     /// Frames per packet; 0 when packets differ.
     var frames: Int { Int(format.mFramesPerPacket) }
     var table: PacketTable? { packets.isExact ? file.packets : nil }
@@ -97,7 +101,7 @@ enum StreamProperty {
       guard let layout = source.file.layout else { throw source.unknown("a channel layout") }
       return .array(layout)
     },
-    .init(kAudioFileStreamProperty_DataOffset) { .value(Int64($0.file.dataOffset)) },
+    .init(kAudioFileStreamProperty_DataOffset) { .value(Int64($0.dataOffset)) },
     .init(kAudioFileStreamProperty_AudioDataByteCount) { source throws(AudioError) in
       guard let count = source.file.headerInfo.byteCount else {
         throw source.unknown("how many bytes its sound has")

@@ -48,7 +48,7 @@ struct WaveFormatChunk {
     var tag = fields.uint16(0)
     let channels = UInt32(fields.uint16(2))
     let rate = fields.uint32(4)
-    let blockBytes = UInt32(fields.uint16(12))
+    var blockBytes = UInt32(fields.uint16(12))
     var bits = UInt32(fields.uint16(14))
     if tag == Tag.extensible {
       guard fields.count >= 40 else {
@@ -63,6 +63,10 @@ struct WaveFormatChunk {
       channelMask = fields.uint32(20)
       let validBits = UInt32(fields.uint16(18))
       if validBits > 0, validBits <= bits { bits = validBits }
+    }
+    if blockBytes == 0, [Tag.integer, Tag.float, Tag.aLaw, Tag.muLaw].contains(tag) {
+      // It follows from the bits of a sample.
+      blockBytes = UInt32(clamping: channels * ((UInt32(fields.uint16(14)) + 7) / 8))
     }
     guard channels > 0, rate > 0, blockBytes > 0 else {
       throw .damagedFile.because(
