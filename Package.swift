@@ -463,7 +463,7 @@ let package = Package(
       name: "BuiltInUnitsTests",
       dependencies: [
         "AudioToolbox", "BuiltInUnits", "AudioUnitCore", "AudioCodecs", "AudioSupport",
-        "AudioTestSupport", "CAllocationProbe", "SignalProcessing",
+        "AudioTestSupport", "CAllocationProbe", "MIDIMessages", "SignalProcessing",
       ]),
     .testTarget(
       name: "ProcessingGraphTests",

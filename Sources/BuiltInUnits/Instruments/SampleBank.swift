@@ -36,14 +36,30 @@ struct SampleBank {
     var boost: Double
   }
 
+  /// A part of the samples in the bank.
+  private struct Part: Hashable {
+    var frames: Range<Int>
+    var loop: Range<Int>?
+  }
+
+  private struct CopyKey: Hashable {
+    var original: Part
+    var step: Int
+  }
+
   /// Frames of silence after each sample, as the format requires.
   private static let gap = 46
   private static let maximumSamples = 256 << 20
+  /// The samples of which copies for high keys are made, counted for each copy: at most a second of
+  /// work. The samples beyond are played as they are.
+  private static let maximumCopied = 32 << 20
   /// The tables count their rows in 16 bits.
   private static let maximumRows = 65_000
 
   private var (high, low) = ([UInt8](), [UInt8]())
   private var files: [Source: Contents] = [:]
+  private var copies: [CopyKey: Part] = [:]
+  private var copiedSamples = 0
 
   /// [control thread] Reads the files: each plays the keys around its own.
   init(_ paths: [String]) throws(AudioError) {
@@ -94,11 +110,78 @@ struct SampleBank {
         let last = min(last ?? end, end)
         if first >= start, first < last { loop = first..<last }
       }
-      rows.add(
-        zone, pan: channel.pan, name: channel.name, rate: channel.rate,
-        frames: channel.start + start..<channel.start + end,
-        loop: loop.map { channel.start + $0.lowerBound..<channel.start + $0.upperBound })
+      add(
+        zone, channel, channel.start + start..<channel.start + end,
+        loop.map { channel.start + $0.lowerBound..<channel.start + $0.upperBound }, to: &rows)
     }
+  }
+
+  /// Adds a row for each run of keys that plays the same copy of the samples.
+  private mutating func add(
+    _ zone: SampleZone, _ channel: Recording, _ frames: Range<Int>, _ loop: Range<Int>?,
+    to rows: inout Rows
+  ) {
+    // Devices rarely run faster than 48 kHz; slower ones lose nothing that can be heard.
+    let speed = max(1, Double(channel.rate) / 48_000)
+    func step(_ key: Int) -> Int {
+      let cents = Double(key - zone.key) * zone.centsPerKey + zone.cents
+      // The end of a loop that ends with its note is not periodic.
+      return loop != nil && zone.playsToEnd
+        ? 0 : BandLimitedCopy.step(cents: cents, speed: speed)
+    }
+    var key = zone.keys.lowerBound
+    while key <= zone.keys.upperBound {
+      let wanted = step(key)
+      var last = key
+      while last < zone.keys.upperBound, step(last + 1) == wanted { last += 1 }
+      let (copy, used) = copy(frames, zone.isOneShot ? nil : loop, wanted)
+      var part = zone
+      part.keys = key...last
+      part.cents -= 1_200 * Double(BandLimitedCopy.octaves(step: used))
+      rows.add(
+        part, pan: channel.pan, name: channel.name, rate: channel.rate, frames: copy.frames,
+        loop: used == 0 ? loop : copy.loop)
+      key = last + 1
+    }
+  }
+
+  /// The copy of samples for a step, or that for the next lower step that exists.
+  private mutating func copy(
+    _ frames: Range<Int>, _ loop: Range<Int>?, _ wanted: Int
+  ) -> (part: Part, step: Int) {
+    let original = Part(frames: frames, loop: loop)
+    var step = wanted
+    while step > 0 {
+      let key = CopyKey(original: original, step: step)
+      if let known = copies[key] { return (known, step) }
+      if let part = makeCopy(original, step) {
+        copies[key] = part
+        return (part, step)
+      }
+      step -= 1
+    }
+    return (original, 0)
+  }
+
+  /// Nil if the samples are too short, or there are too many.
+  private mutating func makeCopy(_ part: Part, _ step: Int) -> Part? {
+    guard copiedSamples + part.frames.count <= Self.maximumCopied else { return nil }
+    copiedSamples += part.frames.count
+    let start = part.frames.lowerBound
+    let source = part.frames.map { frame -> Float in
+      let bytes = (UInt32(high[2 * frame + 1]), UInt32(high[2 * frame]), UInt32(low[frame]))
+      let word = Int32(bitPattern: bytes.0 << 24 | bytes.1 << 16 | bytes.2 << 8) >> 8
+      return Float(word) / 8_388_607
+    }
+    let loop = part.loop.map { $0.lowerBound - start..<$0.upperBound - start }
+    guard let copy = BandLimitedCopy(source, loop: loop, step: step),
+      low.count + copy.samples.count + Self.gap <= Self.maximumSamples
+    else { return nil }
+    let place = low.count
+    copy.samples.withUnsafeBufferPointer { append($0, gain: 1) }
+    return Part(
+      frames: place..<place + copy.samples.count,
+      loop: copy.loop.map { place + $0.lowerBound..<place + $0.upperBound })
   }
 
   /// Appends the first two channels of a file.
@@ -243,7 +326,7 @@ struct SampleBank {
         ("INAM", Self.text(name)),
       ])
     body += Self.list("sdta", [("smpl", high), ("sm24", low)])
-    (high, low, files) = ([], [], [:])
+    (high, low, files, copies) = ([], [], [:], [:])
     body += Self.list("pdta", Self.tables(rows, name))
     bytes = Self.chunk("RIFF", body)
   }
