@@ -181,7 +181,8 @@ struct BandLimitedCopyTests {
     }
   }
 
-  @Test("has a loop whose frames continue with its first", arguments: [1, 4, 7], [1, 7, 96, 5_000])
+  @Test(
+    "has a loop whose frames continue with its first", arguments: [1, 4, 7], [1, 7, 96, 5_000])
   func loop(step: Int, length: Int) throws {
     var state: UInt32 = 1
     let noise = (0..<8_000).map { _ in
