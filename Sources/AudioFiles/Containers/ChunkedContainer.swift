@@ -66,11 +66,13 @@ package class ChunkedContainer: Container {
       let body = offset + dialect.headerBytes
       let room = fileByteCount - body
       if dataHeader > 0, ChunkDialect.isOutside(fields) { break }
-      var declaredSize = size(fields)
+      var declaredSize = dialect.size(fields)
       // A size that does not fit into the file loses, too.
       if declaredSize ?? .max > room, let large = largeSize(code) { declaredSize = large }
       if code == dialect.dataCode, dataHeader == 0 {
-        if let size = declaredSize, try isUnknown(size, at: body, room) { declaredSize = nil }
+        if let size = declaredSize, try dialect.isUnknown(size, at: body, room, in: store) {
+          declaredSize = nil
+        }
         isUnclosed = declaredSize == nil
         foundData(at: offset, declaredSize, room)
         headerInfo.byteCount =
@@ -89,7 +91,7 @@ package class ChunkedContainer: Container {
       }
       let end = chunks.last.map { max($0.body.upperBound, dataEnd) } ?? dataEnd
       guard end <= fileByteCount else { break }
-      offset = try nextChunk(after: end, fileByteCount)
+      offset = try dialect.nextChunk(after: end, fileByteCount, in: store)
     }
     writtenByteCount = dataByteCount
   }
@@ -103,17 +105,6 @@ package class ChunkedContainer: Container {
   override var contentEnd: Int? {
     let end = chunks.last.map { max($0.body.upperBound, dataEnd) } ?? dataEnd
     return isUnclosed || end > Limits.count ? nil : end + dialect.padding(end)
-  }
-
-  /// The size in a chunk's header; nil when it is marked as unknown.
-  func size(_ fields: ByteFields) -> Int? {
-    guard dialect.sizeBytes == 8 else {
-      let size = fields.uint32(dialect.codeBytes)
-      return size == .max ? nil : Int(size)
-    }
-    let size = fields.int64(dialect.codeBytes)
-    guard size >= 0 else { return nil }
-    return max(0, Int(size) - (dialect.sizeCountsHeader ? dialect.headerBytes : 0))
   }
 
   private func foundData(at offset: Int, _ size: Int?, _ room: Int) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
 
 /// Sizes that stand for "not known yet": recorders that write to a pipe, or were killed, leave one in the
 /// header.
@@ -13,19 +12,5 @@ enum UnknownSize {
   static func isMeant(_ byteCount: Int) -> Bool {
     byteCount > Limits.count
       || narrow.contains { (0..<reduction).contains($0 - byteCount) }
-  }
-}
-
-extension ChunkedContainer {
-  /// Whether the size of the chunk with the sound stands for an unknown one: a placeholder beyond the
-  /// end, or none at all where sound follows, not the next chunk.
-  func isUnknown(_ size: Int, at body: Int, _ room: Int) throws(AudioError) -> Bool {
-    if size > room { return UnknownSize.isMeant(size - dialect.dataPrefix) }
-    guard size <= dialect.dataPrefix, size < room else { return false }
-    guard !(store is StreamStore) else { return size == 0 }
-    let next = ByteFields(
-      try store.bytes(at: body + size, dialect.headerBytes), isBigEndian: dialect.isBigEndian)
-    let isName = next.bytes.prefix(4).allSatisfy { (0x20..<0x7F).contains($0) }
-    return !isName || self.size(next) ?? .max > room - size - dialect.headerBytes
   }
 }
