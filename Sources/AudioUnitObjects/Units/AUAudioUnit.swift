@@ -510,6 +510,12 @@ open class AUAudioUnit: NSObject {
   /// Whether the unit has a view: never here.
   open var providesUserInterface: Bool { false }
 
+  /// A channel for messages that host and unit agree on, by its name. A unit that has none of that
+  /// name, as every C unit, gives one that replies with nothing.
+  open func messageChannel(for channelName: String) -> any AUMessageChannel {
+    SilentMessageChannel()
+  }
+
   // MARK: Input and output units
 
   /// Whether it can have frames from a device's input.
