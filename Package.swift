@@ -239,7 +239,7 @@ let package = Package(
     .target(name: "CRealTimeProbe"),
     .target(
       name: "UnitValidation",
-      dependencies: ["AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe"]),
+      dependencies: ["AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe", "CoreMIDI"]),
     .target(
       name: "ToneModel",
       dependencies: [

@@ -32,6 +32,8 @@ static const Row rows[] = {
     {kAudioUnitProperty_InPlaceProcessing, 1, 4, true},
     {kAudioUnitProperty_ParameterClumpName, 1, sizeof(AudioUnitParameterIDName), false},
     {kAudioUnitProperty_PresentPreset, 1, sizeof(AUPreset), true},
+    {kAudioUnitProperty_MIDIOutputCallbackInfo, 1, 8, false},
+    {kAudioUnitProperty_MIDIOutputCallback, 1, sizeof(AUMIDIOutputCallbackStruct), true},
     {kAudioOutputUnitProperty_CurrentDevice, 1, 4, true}};
 
 static OSStatus find(Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element,
@@ -40,6 +42,8 @@ static OSStatus find(Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, A
       (HAS(RequiredProperties) && id == kAudioUnitProperty_Latency)
       || (HAS(RecommendedProperties) && id == kAudioUnitProperty_TailTime)
       || (!HAS(Plays) && id == kAudioOutputUnitProperty_CurrentDevice)
+      || (!HAS(MIDI) && id == kAudioUnitProperty_MIDIOutputCallbackInfo)
+      || (!HAS(MIDI) && id == kAudioUnitProperty_MIDIOutputCallback)
       // Their element is a parameter or a clump.
       || (id == kAudioUnitProperty_ParameterValueStrings && element != 1);
   for (size_t i = 0; i < sizeof rows / sizeof *rows && !isMissing; i++) {
@@ -90,6 +94,11 @@ static CFArrayRef mode_names(Unit *unit) {
 static CFArrayRef presets(void) {
   const void *list[2] = {&faulty_presets[0], &faulty_presets[1]};
   return CFArrayCreate(NULL, list, 2, NULL);
+}
+
+static CFArrayRef midi_outputs(void) {
+  const void *names[1] = {CFSTR("Notes")};
+  return CFArrayCreate(NULL, names, 1, &kCFTypeArrayCallBacks);
 }
 
 static UInt32 bus_count(Unit *unit, AudioUnitScope scope) {
@@ -145,6 +154,8 @@ OSStatus faulty_get(void *self, AudioUnitPropertyID id, AudioUnitScope scope, Au
     case kAudioUnitProperty_PresentPreset:
       value.preset = unit->preset < 0 ? (AUPreset){-1, CFSTR("Untitled")} : faulty_presets[unit->preset];
       break;
+    case kAudioUnitProperty_MIDIOutputCallbackInfo: value.object = midi_outputs(); break;
+    case kAudioUnitProperty_MIDIOutputCallback: break;
     case kAudioOutputUnitProperty_CurrentDevice: value.number = 1; break;
     default: return kAudioUnitErr_InvalidProperty;
   }
@@ -217,6 +228,9 @@ OSStatus faulty_set(void *self, AudioUnitPropertyID id, AudioUnitScope scope, Au
       break;
     case kAudioUnitProperty_InPlaceProcessing: unit->isInPlace = *(UInt32 *)data; break;
     case kAudioUnitProperty_PresentPreset: status = set_preset(unit, data); break;
+    case kAudioUnitProperty_MIDIOutputCallback:
+      unit->midiOutput = *(AUMIDIOutputCallbackStruct *)data;
+      break;
     default: break;
   }
   if (!status) notify_listeners(unit, id, scope, element);

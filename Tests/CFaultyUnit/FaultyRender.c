@@ -80,6 +80,15 @@ static OSStatus failed(Unit *unit, OSStatus status) {
   return status;
 }
 
+// Passes a note on, but as if it came after the slice.
+static void send_note(Unit *unit, const AudioTimeStamp *time, UInt32 frames) {
+  if (!unit->hasNote || !unit->midiOutput.midiOutputCallback) return;
+  MIDIPacketList list = {.numPackets = 1};
+  list.packet[0] = (MIDIPacket){.timeStamp = frames, .length = 3, .data = {0x90, 60, 100}};
+  unit->midiOutput.midiOutputCallback(unit->midiOutput.userData, time, 0, &list);
+  unit->hasNote = false;
+}
+
 OSStatus faulty_render(void *self, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
                        UInt32 frames, AudioBufferList *data) {
   Unit *unit = self;
@@ -104,6 +113,7 @@ OSStatus faulty_render(void *self, AudioUnitRenderActionFlags *flags, const Audi
   if (status && !HAS(InputFailure)) return failed(unit, status);
   if (HAS(MarkedSilence) && none & kAudioUnitRenderAction_OutputIsSilence) unit->mutedFrames = 30000;
   process(unit, frames, data);
+  send_note(unit, time, frames);
   for (UInt32 b = 0; b < data->mNumberBuffers; b++) {
     Float32 *samples = data->mBuffers[b].mData;
     if (HAS(Renders)) samples[frames - 1] = NAN;

@@ -11,7 +11,7 @@ static const char *const checks[FaultCount] = {
     "output buses", "input failure", "reset", "bypass", "silence", "instances", "recommended properties",
     "property sizes", "property mistakes", "property listeners", "nonsense formats", "fixed formats",
     "own memory", "arguments", "notifications", "in place", "scheduled parameters", "ramped parameters",
-    "latency", "tail", "slices sound equal", "marked silence", "strange numbers", "denormals", "times",
+    "MIDI", "latency", "tail", "slices sound equal", "marked silence", "strange numbers", "denormals", "times",
     "values beyond ranges", "extreme parameters", "control beside render", "structure beside render",
     "two render threads", "opening on threads", "real time", "foreign states", "damaged states", "leaks"};
 
@@ -140,6 +140,12 @@ static OSStatus Schedule(void *self, const AudioUnitParameterEvent *events, UInt
   return noErr;
 }
 
+static OSStatus MIDIEvent(void *self, UInt32 status, UInt32 data1, UInt32 data2, UInt32 frame) {
+  Unit *unit = self;
+  unit->hasNote = (status & 0xF0) == 0x90 && data2 > 0;
+  return noErr;
+}
+
 static OSStatus Start(void *self) { return kAudio_UnimplementedError; }
 
 static AudioComponentMethod Lookup(SInt16 selector) {
@@ -159,6 +165,7 @@ static AudioComponentMethod Lookup(SInt16 selector) {
     case kAudioUnitScheduleParametersSelect: return (AudioComponentMethod)Schedule;
     case kAudioUnitRenderSelect: return (AudioComponentMethod)faulty_render;
     case kAudioUnitProcessSelect: return (AudioComponentMethod)faulty_process;
+    case kMusicDeviceMIDIEventSelect: return (AudioComponentMethod)MIDIEvent;
     case kAudioOutputUnitStartSelect:
     case kAudioOutputUnitStopSelect: return (AudioComponentMethod)Start;
     default: return NULL;
@@ -188,7 +195,8 @@ static AudioComponentPlugInInterface *Factory(const AudioComponentDescription *d
 bool faulty_is_owner(Unit *unit) { return owner == unit; }
 
 unsigned faulty_unit_type(int index) {
-  return index + 1 == Plays ? kAudioUnitType_Output : kAudioUnitType_Effect;
+  return index + 1 == Plays ? kAudioUnitType_Output
+         : index + 1 == MIDI ? kAudioUnitType_MusicEffect : kAudioUnitType_Effect;
 }
 
 unsigned faulty_unit_subtype(int index) {

@@ -13,7 +13,7 @@ typedef enum {
   StateKeys, StateReturns, Presets, SliceSizes, Rates, Channels, TooManyFrames, Uninitialised, Connection,
   Feeding, OutputBuses, InputFailure, Reset, Bypass, Silence, Instances, RecommendedProperties,
   PropertySizes, PropertyMistakes, PropertyListeners, NonsenseFormats, FixedFormats, OwnMemory, Arguments,
-  Notifications, InPlace, ScheduledParameters, RampedParameters, Latency, Tail, SlicesSoundEqual,
+  Notifications, InPlace, ScheduledParameters, RampedParameters, MIDI, Latency, Tail, SlicesSoundEqual,
   MarkedSilence, StrangeNumbers, Denormals, Times, ValuesBeyondRanges, ExtremeParameters,
   ControlBesideRender, StructureBesideRender, TwoRenderThreads, OpeningOnThreads, RealTime, ForeignStates,
   DamagedStates, Leaks, FaultCount
@@ -48,6 +48,8 @@ typedef struct {
   volatile bool isWriting;
   pthread_t thread;
   bool hasThread;
+  AUMIDIOutputCallbackStruct midiOutput;
+  bool hasNote;
   UInt32 mutedFrames;
 } Unit;
 

@@ -3,6 +3,7 @@
 //   FaultyUnits fine       the unit without a fault, at the strictest level
 //   FaultyUnits subclass   a unit of Swift without a fault, at the strictest level
 //   FaultyUnits filter     the filter of the example FilterUnit, at the strictest level
+//   FaultyUnits instrument an instrument with MIDI output without a fault, at the strictest level
 //   FaultyUnits faults     for each check the unit with its fault, by that check only
 //   FaultyUnits checks     the names of all checks, one per line
 import AudioToolbox
@@ -14,6 +15,8 @@ AUAudioUnit.registerSubclass(
   Attenuator.self, as: Attenuator.codes, name: "Tests: Attenuator", version: 0x0001_0000)
 AUAudioUnit.registerSubclass(
   LowPass.self, as: LowPass.codes, name: "Examples: Low Pass", version: 0x0001_0000)
+AUAudioUnit.registerSubclass(
+  Whistle.self, as: Whistle.codes, name: "Tests: Whistle", version: 0x0001_0000)
 ValidationWorker.runIfStarted()
 
 func component(_ type: UInt32, _ subtype: UInt32) -> AudioComponent {
@@ -25,6 +28,9 @@ func component(_ type: UInt32, _ subtype: UInt32) -> AudioComponent {
   return component
 }
 
+let subclasses = [
+  "subclass": Attenuator.codes, "filter": LowPass.codes, "instrument": Whistle.codes,
+]
 switch CommandLine.arguments.dropFirst().first {
 case "checks": for check in Validation.checks { print(check.name) }
 case "faults":
@@ -34,8 +40,8 @@ case "faults":
       .verdict(component(faulty_unit_type(index), faulty_unit_subtype(index)))
   }
   print(String(decoding: try JSONEncoder().encode(verdicts), as: UTF8.self))
-case "subclass", "filter":
-  let codes = CommandLine.arguments[1] == "filter" ? LowPass.codes : Attenuator.codes
+case let name? where subclasses[name] != nil:
+  let codes = subclasses[name] ?? Attenuator.codes
   let verdict = try Validation(strictness: 10).verdict(
     component(codes.componentType, codes.componentSubType))
   print(String(decoding: try JSONEncoder().encode([verdict]), as: UTF8.self))

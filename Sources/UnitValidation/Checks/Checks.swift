@@ -61,6 +61,9 @@ extension Check {
       "in place", 6, "AudioUnitProcess gives the same as AudioUnitRender", ConnectionChecks.inPlace),
     Check("scheduled parameters", 6, "scheduled values arrive", AutomationChecks.scheduled),
     Check("ramped parameters", 6, "ramps reach their end", AutomationChecks.ramps),
+    Check(
+      "MIDI", 6, "notes end, nonsense does no harm, messages belong to their slice",
+      MIDIChecks.messages),
 
     Check("latency", 7, "the reported latency is right", SoundChecks.latency),
     Check("tail", 7, "the sound ends with the reported tail", SoundChecks.tail),
