@@ -102,7 +102,8 @@ extension DeviceCycle {
   }
 }
 
-/// The handler of the cycles, implemented by the I/O unit.
+/// The handler of the cycles, implemented in `AudioHardware`: `ClientHandler`, and
+/// `AggregatePartHandler` for aggregates.
 open class CycleHandler: @unchecked Sendable {
   public init() {}
 

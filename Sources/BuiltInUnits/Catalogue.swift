@@ -3,8 +3,8 @@ import AudioSupport
 public import AudioUnitCore
 import CAudioToolbox
 
-/// Every unit that this library provides. A new unit is one file, and one line here; its type and
-/// subtype are constants of Units/UnitCodes.h.
+/// Every unit of this library but the output units. A new unit is one file, and one line here; its
+/// type and subtype are constants of Units/UnitCodes.h, or of a header of its own.
 public enum Catalogue {
   /// Units that run a kernel.
   static let kernels = generators + instruments + mixers + effects + converters

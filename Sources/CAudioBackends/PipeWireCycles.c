@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of the library's own thread for a stream, cycle by cycle.
+// The work of libpipewire's own thread for a stream, cycle by cycle.
 #define _GNU_SOURCE
 #include "PipeWireStreamInternal.h"
 

@@ -51,7 +51,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
           source: inputs[0].format, sampleRate: outputs[0].format.sampleRate,
           channelCount: outputs[0].format.channelCount, map: nil,
           allocates: inputs[0].allocatesBuffer, maximumPullFrames: maximumFrames,
-          maximumFrames: maximumFrames, quality: .init(renderQuality: presentQuality)),
+          maximumFrames: maximumFrames, quality: .init(renderQuality: currentQuality)),
         outputs[0].format))
     renderer.pointee = made
     conversionLatency = made.pointee.latency

@@ -14,7 +14,7 @@ final class GraphState: @unchecked Sendable {
   /// The topology of the outermost graph.
   let topology: Topology
   let turns = Turns()
-  let units = GraphUnits()
+  let units = UnitRecords()
   let swaps: SourceSwaps
   var stage = GraphStage.created
   private(set) var options = GraphOptions()

@@ -52,7 +52,7 @@ struct GraphUpdate {
 
   /// [in a turn] Gives the units the formats of their sources, and initialises those that are
   /// connected; `units` knows which ones were. The caller reverts the update if this fails.
-  mutating func prepare(_ units: GraphUnits) throws(AudioError) {
+  mutating func prepare(_ units: UnitRecords) throws(AudioError) {
     raiseMaximumFrames()
     for member in order { try prepare(member, units) }
   }
@@ -60,7 +60,7 @@ struct GraphUpdate {
   /// [in a turn] Takes back what `prepare` did.
   func revert() { for step in undo.reversed() { step() } }
 
-  private mutating func prepare(_ member: Int, _ units: GraphUnits) throws(AudioError) {
+  private mutating func prepare(_ member: Int, _ units: UnitRecords) throws(AudioError) {
     let unit = wiring.members[member].unit
     for link in wiring.links(to: member) {
       guard case .connection(let source, let bus) = link.source else { continue }

@@ -24,11 +24,11 @@ struct Retirement {
 /// what the old ones needed.
 final class SourceSwaps: @unchecked Sendable {
   private let turns: Turns
-  private let units: GraphUnits
+  private let units: UnitRecords
   private var retirements: [Retirement] = []
   private var isFinishScheduled = false
 
-  init(_ turns: Turns, _ units: GraphUnits) {
+  init(_ turns: Turns, _ units: UnitRecords) {
     self.turns = turns
     self.units = units
   }

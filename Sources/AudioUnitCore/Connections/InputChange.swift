@@ -7,7 +7,8 @@ package struct InputChange {
   package var source: NewSource
   package var delay: DelayLine?
 
-  /// [control thread, no lock held] An edit of one input; queries the frame limit of a new source.
+  /// [any thread; the lock of a graph is yielded while a plug-in is queried] An edit of one input;
+  /// queries the frame limit of a new source.
   package init(bus: Int, source: NewSource, delay: DelayLine?) {
     self.bus = bus
     self.source = source

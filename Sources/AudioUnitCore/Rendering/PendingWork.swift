@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A thread with data for the render thread first stores the data and then raises its kind. The
 /// render thread first lowers the kind and then reads the data. So nothing is lost, and one load
-/// shows whether there is anything to do. A pointer to memory at the beginning of the unit's
+/// shows whether there is anything to do. A pointer to memory directly before the unit's
 /// `RenderSide`.
 package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
   /// One or more bits of the word.

@@ -148,7 +148,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
     return KernelSetup(
       inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
-      maximumFrames: maximumFrames, renderQuality: presentQuality, parameters: values,
+      maximumFrames: maximumFrames, renderQuality: currentQuality, parameters: values,
       shared: shared)
   }
 

@@ -162,7 +162,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   }
 
   /// The quality for rendering: the best when offline.
-  public final var presentQuality: Int { host.isOffline ? 127 : renderQuality }
+  public final var currentQuality: Int { host.isOffline ? 127 : renderQuality }
 
   /// [control thread, under the lock] Fails if initialising needs too much memory.
   final func checkMemory() throws(AudioError) {

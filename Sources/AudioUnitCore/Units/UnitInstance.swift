@@ -74,7 +74,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
   open func parameter(_ address: ParameterAddress) throws(AudioError) -> AudioUnitParameterValue {
     throw .unimplemented
   }
-  /// [any thread] Sets a value `offset` frames after the start of the next render.
+  /// [any thread] Sets a value at once, or `offset` frames after the start of the next
+  /// render.
   open func setParameter(
     _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
   ) throws(AudioError) { throw .unimplemented }

@@ -58,7 +58,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
     switch complexity {
     case UInt32(kAudioUnitSampleRateConverterComplexity_Linear): .low
     case UInt32(kAudioUnitSampleRateConverterComplexity_Mastering): .mastering
-    default: .init(renderQuality: presentQuality)
+    default: .init(renderQuality: currentQuality)
     }
   }
 

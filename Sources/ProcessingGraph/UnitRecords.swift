@@ -3,7 +3,7 @@ import AudioUnitCore
 
 /// The units of a graph and its sub-graphs: which exist, which are connected, and which the graph
 /// has initialised.
-final class GraphUnits {
+final class UnitRecords {
   /// Every node whose unit or sub-graph exists, even if it is removed but not yet disposed of.
   private var nodes: [Node] = []
   /// The units that the graph has initialised, sources first; and all connected units.

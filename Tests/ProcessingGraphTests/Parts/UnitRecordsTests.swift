@@ -5,10 +5,10 @@ import Testing
 @testable import ProcessingGraph
 
 @Suite("Units of a graph")
-struct GraphUnitsTests {
+struct UnitRecordsTests {
   @Test("are disposed of once, after their nodes have left the topology")
   func removal() throws {
-    let (units, topology) = (GraphUnits(), Topology())
+    let (units, topology) = (UnitRecords(), Topology())
     for _ in 0..<3 {
       let node = Node(topology.nodes.nextNumber, AudioComponentDescription())
       topology.nodes.append(node)
@@ -22,7 +22,7 @@ struct GraphUnitsTests {
 
   @Test("keep a node that is newer than the snapshot")
   func newer() throws {
-    let (units, topology) = (GraphUnits(), Topology())
+    let (units, topology) = (UnitRecords(), Topology())
     let snapshot = Snapshot(topology)
     let node = Node(topology.nodes.nextNumber, AudioComponentDescription())
     topology.nodes.append(node)
