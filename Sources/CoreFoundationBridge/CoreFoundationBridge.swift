@@ -117,7 +117,7 @@ package struct CoreFoundationBridge: ObjectBridge {
 
   /// The property list of a file, XML or binary.
   package func propertyList(file bytes: [UInt8]) -> PropertyList? {
-    guard !Self.isTooDeep(bytes),
+    guard !PropertyListDepth.exceeds(Self.depthLimit, in: bytes),
       let list = try? PropertyListSerialization.propertyList(
         from: Data(bytes), options: [], format: nil),
       let entries = list as? [String: Any]
@@ -126,21 +126,6 @@ package struct CoreFoundationBridge: ObjectBridge {
     return withExtendedLifetime(object) {
       plain(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque()), depth: 0)
     }
-  }
-
-  /// Whether collections in XML are nested deeper than the limit; the parser would use up the stack.
-  private static func isTooDeep(_ bytes: [UInt8]) -> Bool {
-    var (depth, deepest) = (0, 0)
-    for index in bytes.indices.dropLast(2) where bytes[index] == UInt8(ascii: "<") {
-      switch (bytes[index + 1], bytes[index + 2]) {
-      case (UInt8(ascii: "a"), _), (UInt8(ascii: "d"), UInt8(ascii: "i")): depth += 1
-      case (UInt8(ascii: "/"), UInt8(ascii: "a")), (UInt8(ascii: "/"), UInt8(ascii: "d")):
-        depth -= 1
-      default: break
-      }
-      deepest = max(deepest, depth)
-    }
-    return deepest > depthLimit
   }
 
   private func foundation(_ list: PropertyList) -> NSObject {

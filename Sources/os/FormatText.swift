@@ -57,7 +57,7 @@ enum FormatText {
   private static func text(of value: any CVarArg, _ flags: String) -> String {
     let parts = flags.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let marks = parts.first ?? ""
-    let limit = parts.count > 1 ? Int(parts[1]) ?? 0 : nil
+    let limit = parts.count > 1 ? max(0, Int(parts[1]) ?? 0) : nil
     let text =
       switch value {
       case let pointer as UnsafePointer<CChar>: characters(at: pointer, limit)

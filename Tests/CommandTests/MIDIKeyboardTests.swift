@@ -9,7 +9,7 @@ import Testing
 struct MIDIKeyboardTests {
   private func press(_ text: String, _ keys: inout TypewriterKeys, at time: Double = 0) -> [[UInt8]]
   {
-    text.utf8.compactMap(TypewriterKeys.key).flatMap { keys.press($0, at: time) }
+    TypewriterKeys.keys(Array(text.utf8)).flatMap { keys.press($0, at: time) }
   }
 
   @Test("the letters are the keys of a piano from C on, small or capital")
@@ -19,7 +19,8 @@ struct MIDIKeyboardTests {
     #expect(press("QWERTY", &keys).isEmpty, "they sound already")
     var others = TypewriterKeys(channel: 9, duration: 1)
     #expect(press("AS", &others) == [[0x99, 60, 96], [0x99, 62, 96]])
-    #expect(press("1\t\u{1B}é", &others).isEmpty)
+    #expect(press("1\té\u{1B}[A\u{1B}[1;5D\u{1B}OC\u{1B}", &others).isEmpty, "arrows")
+    #expect(others.velocity == 96)
   }
 
   @Test("a note ends after its duration, and later if its key repeats")

@@ -20,7 +20,7 @@ enum EncoderChoices {
   static func numbers(in ranges: [AudioValueRange], _ usual: [Double]) -> [NSNumber] {
     let values = ranges.flatMap { range in
       [range.mMinimum, range.mMaximum]
-        + usual.filter { (range.mMinimum...range.mMaximum).contains($0) }
+        + usual.filter { $0 >= range.mMinimum && $0 <= range.mMaximum }
     }
     return Set(values).sorted().map { NSNumber(value: $0) }
   }

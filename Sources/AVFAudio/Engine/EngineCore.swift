@@ -212,6 +212,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       table = old
       nodes.applyMixing(table)
       try? graph.apply(layout(call), call)
+      try? midi.prepare(call)
       if state == .running { try? graph.resume(ran, call) }
       throw error
     }

@@ -148,8 +148,9 @@ final class EngineIO: @unchecked Sendable {  // guarded
     let device = try? DeviceList.device(
       device.currentDevice, input: ends.captures, output: ends.plays)
     guard let name = device.map({ DeviceName($0.uid).backend }) else { return }
-    let token = Backends.observe(name) { [weak self] in self?.formatChanged() }
-    watch.withLock { $0 = token }
+    var token: AnyObject? = Backends.observe(name) { [weak self] in self?.formatChanged() }
+    // The former one ends outside the lock.
+    watch.withLock { swap(&$0, &token) }
     // They may have changed before that.
     formatChanged()
   }

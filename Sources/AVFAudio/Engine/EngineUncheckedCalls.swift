@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import MIDIMessages
 
 // Calls of render threads that the compiler cannot check: of the library's C functions, whose render
 // code is checked where it is written. `NodeBlocks.swift` has those of the program's blocks.
@@ -16,15 +15,8 @@ func renderUnit(
 }
 
 /// [render thread] Sends an event list to a unit. Units receive MIDI on any thread, also inside a
-/// render, and neither wait nor allocate there; this is true of the next function, too.
+/// render, and neither wait nor allocate there. One that takes no lists gets their messages.
 @_semantics("no_performance_analysis") @inline(never)
 func sendList(
   _ list: UnsafePointer<MIDIEventList>, to unit: AudioUnit, at frame: UInt32
 ) -> OSStatus { MusicDeviceMIDIEventList(unit, frame, list) }
-
-/// [render thread] Sends a message of up to three bytes to a unit.
-@_semantics("no_performance_analysis") @inline(never)
-func sendMessage(_ message: ShortMessage, to unit: AudioUnit, at frame: UInt32) -> OSStatus {
-  MusicDeviceMIDIEvent(
-    unit, UInt32(message.status), UInt32(message.first), UInt32(message.second), frame)
-}

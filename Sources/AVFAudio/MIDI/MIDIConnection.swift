@@ -162,10 +162,7 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
     let offset = UInt32(clamping: isFromNow ? sinceNow : time &- start)
     var status = noErr
     for index in 0..<receivers.count {
-      var result = sendList(list, to: receivers[index], at: offset)
-      if result == kAudio_UnimplementedError {
-        result = sendMessages(of: list, to: receivers[index], offset)
-      }
+      let result = sendList(list, to: receivers[index], at: offset)
       if status == noErr { status = result }
     }
     return status
@@ -200,24 +197,6 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
       for index in 0..<messages.count {
         SingleMessageList.fill(single, with: messages[index], ._1_0)
         let result = send(UnsafePointer(single), at: time)
-        if status == noErr { status = result }
-      }
-    }
-    return status
-  }
-
-  /// [render thread] Sends messages of up to three bytes to a unit that takes no lists.
-  @_noLocks
-  private func sendMessages(
-    of list: UnsafePointer<MIDIEventList>, to receiver: AudioUnit, _ offset: UInt32
-  ) -> OSStatus {
-    var status = noErr
-    var messages = EventListReader(list)
-    while let entry = messages.next() {
-      let converted = ProtocolDowngrade.convert(entry.message)
-      for place in 0..<converted.count {
-        guard let message = ShortMessage(converted[place]) else { continue }
-        let result = sendMessage(message, to: receiver, at: offset &+ entry.frame)
         if status == noErr { status = result }
       }
     }

@@ -33,10 +33,14 @@ extension ChunkDialect {
   ) throws(AudioError) -> Int {
     let padded = end + padding(end)
     guard padded == end + 1, codeBytes == 4, sizeBytes == 4 else { return padded }
-    let fields = ByteFields(try store.bytes(at: end, 8), isBigEndian: isBigEndian)
-    guard fields.count == 8, Self.isName(fields) else { return padded }
-    let fits = Int(fields.uint32(4)) <= fileByteCount - end - 8
-    return fits || fields.code(0) == dataCode ? end : padded
+    let bytes = try store.bytes(at: end, 9)
+    func isChunk(_ first: Int) -> Bool {
+      let fields = ByteFields(Array(bytes.dropFirst(first).prefix(8)), isBigEndian: isBigEndian)
+      guard fields.count == 8, Self.isName(fields) else { return false }
+      return fields.code(0) == dataCode
+        || Int(fields.uint32(4)) <= fileByteCount - end - first - 8
+    }
+    return !isChunk(1) && isChunk(0) ? end : padded
   }
 
   private static func isName(_ fields: ByteFields) -> Bool {

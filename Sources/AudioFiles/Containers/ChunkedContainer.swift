@@ -104,7 +104,9 @@ package class ChunkedContainer: Container {
 
   override var contentEnd: Int? {
     let end = chunks.last.map { max($0.body.upperBound, dataEnd) } ?? dataEnd
-    return isUnclosed || end > Limits.count ? nil : end + dialect.padding(end)
+    guard !isUnclosed, end <= Limits.count else { return nil }
+    return (try? dialect.nextChunk(after: end, store.byteCount(), in: store))
+      ?? end + dialect.padding(end)
   }
 
   private func foundData(at offset: Int, _ size: Int?, _ room: Int) {

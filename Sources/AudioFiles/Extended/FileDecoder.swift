@@ -110,19 +110,17 @@ final class FileDecoder: ConverterInput {
     }
   }
 
-  /// Starts decoding a part from its beginning.
-  private func begin(_ index: Int) throws(AudioError) {
+  /// Starts decoding a part, from one of its frames on.
+  private func begin(_ index: Int, atFrame frame: Int = 0) throws(AudioError) {
     if parts[index].cookie != parts[part].cookie { try set(cookie: parts[index].cookie) }
     part = index
-    framesLeft = parts[index].frames.count
-    try start(atFrame: 0)
+    framesLeft = parts[index].frames.count - frame
+    try start(atFrame: frame)
   }
 
   func seek(to frame: Int) throws(AudioError) {
-    try begin(parts.lastIndex { $0.frames.lowerBound <= frame } ?? 0)
-    let local = frame - parts[part].frames.lowerBound
-    framesLeft -= local
-    if local > 0 { try start(atFrame: local) }
+    let index = parts.lastIndex { $0.frames.lowerBound <= frame } ?? 0
+    try begin(index, atFrame: frame - parts[index].frames.lowerBound)
   }
 
   /// Lets the decoder start so that its next frame is this one of the part, as it would be if the

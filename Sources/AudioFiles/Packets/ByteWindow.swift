@@ -28,6 +28,9 @@ final class ByteWindow {
     return stream.hasEnded ? stream.end : StreamStore.unknownLength
   }
 
+  /// The end of the bytes of a stream that have arrived; nil for a file.
+  var arrived: Int? { stream?.end }
+
   /// Whether the file has all bytes before `end`; throws while that is unknown.
   func reaches(_ end: Int) throws(AudioError) -> Bool {
     guard let stream else { return end <= knownByteCount }

@@ -44,7 +44,8 @@ package final class FLACContainer: AppendingContainer {
       }
     }
     packets = table
-    dataByteCount = table.byteCount
+    // Silence for lost frames is not in the file.
+    dataByteCount = max(0, (foundEnd ?? dataOffset) - dataOffset)
     declaredDataByteCount = dataByteCount
     if total == 0 { endsEarly = scanner.endsWithinFrame }
   }
@@ -112,9 +113,9 @@ package final class FLACContainer: AppendingContainer {
     format.mChannelsPerFrame = UInt32(clamping: channels)
     // Bit depths, encoded as in lossless formats.
     format.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][Int(depth)] ?? 0
-    let shortest = Int(fields.uint16(0))
-    longest = max(16, Int(fields.uint16(2)))
-    format.mFramesPerPacket = shortest == Int(fields.uint16(2)) ? UInt32(clamping: longest) : 0
+    let (shortest, declared) = (Int(fields.uint16(0)), Int(fields.uint16(2)))
+    format.mFramesPerPacket = shortest == declared ? UInt32(clamping: declared) : 0
+    longest = declared >= 16 ? declared : 4_096
     layout = WaveLayout.native(channels)
     if total > 0 {
       let size = Int(format.mFramesPerPacket)
@@ -125,8 +126,9 @@ package final class FLACContainer: AppendingContainer {
 
   /// Frames according to the header; 0 when unknown.
   private var total = 0
-  /// Frames of the longest packet according to the header.
-  private var longest = 16
+  /// Frames of the longest packet according to the header, or the usual ones: silence is made in
+  /// pieces of that length.
+  private var longest = 4_096
 
   private func setFrameCount(_ valid: Int, of all: Int) {
     packetInfo = PacketInfo(validFrames: valid, primingFrames: 0, remainderFrames: all - valid)

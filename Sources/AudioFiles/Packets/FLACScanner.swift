@@ -17,6 +17,8 @@ struct FLACScanner: PacketScanner {
   /// The expected number of the next frame, and of its first sample.
   private var count = 0
   private var samples = 0
+  /// Whether frames have the number of their first sample; nil before the first frame.
+  private var isVariable: Bool?
   /// Whether any frame number may follow, after a jump.
   private var isLost = false
   /// Whether the last frame was found once; what a longer file has after it is found as before.
@@ -24,7 +26,7 @@ struct FLACScanner: PacketScanner {
   /// Whether another stream follows, whose frames have numbers of their own.
   private var isComplete = false
   private var search: Int
-  private let start: Int
+  private var start: Int
   /// Whether the last frame is not there completely.
   private(set) var endsWithinFrame = false
   /// Bytes of the last frame when it was measured and incomplete.
@@ -73,8 +75,14 @@ struct FLACScanner: PacketScanner {
     if let current, isLast(current.frame), let last = try finish(window, isStated: true) {
       return last
     }
-    if hasEnded, !isComplete { isComplete = try isOtherStream(at: search, window) }
-    guard !isComplete else { return nil }
+    if hasEnded, current == nil, !isComplete {
+      isComplete = try isOtherStream(at: search, before: .max, window)
+    }
+    guard !isComplete else {
+      // What arrives behind the end of a stream need not be kept.
+      search = max(search, window.arrived ?? search)
+      return nil
+    }
     let limit = (current?.position ?? search) + ByteWindow.reach
     while let found = try window.sync(from: &search, mask: 0xFE, 0xF8, limit: limit) {
       guard let frame = FLACFrame(try window.fields(found, 16)),
@@ -93,10 +101,11 @@ struct FLACScanner: PacketScanner {
       }
       current = Current(position: found, frame: frame, missing: missing)
       isLost = false
+      isVariable = frame.isVariable
       count = frame.isVariable ? 0 : frame.number + 1
       samples = frame.isVariable ? frame.number + frame.frames : 0
       search = found + 6
-      if frame.number == 0 { firstLength = frame.frames }
+      if frame.number == 0, firstLength == 0 { firstLength = frame.frames }
       if let before { return before.packet }
       if isLast(frame), let last = try finish(window, isStated: true) { return last }
     }
@@ -108,13 +117,16 @@ struct FLACScanner: PacketScanner {
   /// The frames of the sound between the current frame and this one; nil when it cannot be one of the
   /// next.
   private func missing(before frame: FLACFrame) -> Int? {
-    if isLost || frame.number == (frame.isVariable ? samples : count) { return 0 }
+    guard frame.isVariable == isVariable ?? frame.isVariable else { return nil }
+    let isNext = frame.number == (frame.isVariable ? samples : count)
+    if isNext, !isLost { return 0 }
     let channels = frame.channelCode < 8 ? frame.channelCode + 1 : 2
-    guard channels == stream.channels, frame.depth ?? stream.depth == stream.depth,
-      frame.isVariable == (stream.frameLength == 0)
-    else { return nil }
-    let gap =
-      frame.isVariable ? frame.number - samples : (frame.number - count) * stream.frameLength
+    guard channels == stream.channels, frame.depth ?? stream.depth == stream.depth else {
+      return nil
+    }
+    if isLost { return 0 }
+    guard frame.isVariable || frameLength > 0 else { return nil }
+    let gap = frame.isVariable ? frame.number - samples : (frame.number - count) * frameLength
     let isBeyond = stream.sampleCount > 0 && first(frame).value ?? .max >= stream.sampleCount
     return gap > 0 && gap <= Limits.missingFrames && !isBeyond ? gap : nil
   }
@@ -124,7 +136,7 @@ struct FLACScanner: PacketScanner {
   private mutating func isFrame(
     _ frame: FLACFrame, at position: Int, _ missing: Int, _ window: ByteWindow
   ) throws(AudioError) -> Bool {
-    guard missing > 0 else { return true }
+    guard missing > 0 || isLost else { return true }
     // A candidate that is not there completely waits for twice as many bytes.
     if candidate.position == position {
       _ = try window.reaches(position + 2 * candidate.byteCount)
@@ -166,7 +178,7 @@ struct FLACScanner: PacketScanner {
       return (packet, false)
     }
     packet.size = size
-    return (packet, try isOtherStream(at: before.position + size, window))
+    return (packet, try isOtherStream(at: before.position + size, before: end, window))
   }
 
   /// Whether bytes are a frame with its check sum.
@@ -192,9 +204,12 @@ struct FLACScanner: PacketScanner {
   /// like frames would make the time grow with the square of their number.
   private var mayRepeat: Bool { repeated <= 8 * (search - start) + 1 << 22 }
 
-  /// Whether another FLAC stream begins at a position, maybe behind tags.
-  private func isOtherStream(at position: Int, _ window: ByteWindow) throws(AudioError) -> Bool {
-    let position = try SurroundingTags.end(window, from: position)
+  /// Whether another FLAC stream begins at a position, maybe behind tags, and before a limit.
+  private func isOtherStream(
+    at position: Int, before limit: Int, _ window: ByteWindow
+  ) throws(AudioError) -> Bool {
+    let position = try SurroundingTags.end(window, from: position, before: limit)
+    guard position < limit else { return false }
     return try window.fields(position, 4).code(0) == "fLaC"
   }
 
@@ -255,7 +270,8 @@ struct FLACScanner: PacketScanner {
   }
 
   mutating func restart(at position: Int) {
-    (current, search) = (nil, position)
+    (current, search, start) = (nil, position, position)
     (isLost, hasEnded, isComplete, measured) = (true, false, false, 0)
+    (repeated, candidate, endsWithinFrame) = (0, (-1, 0), false)
   }
 }

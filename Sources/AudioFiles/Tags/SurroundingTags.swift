@@ -36,12 +36,16 @@ struct SurroundingTags {
     return position
   }
 
-  /// [control thread] The position behind all tags at a position, those of version 1 included.
-  static func end(_ window: ByteWindow, from start: Int) throws(AudioError) -> Int {
+  /// [control thread] The position behind the tags at a position, those of version 1 included; tags
+  /// that begin at or behind a limit do not count.
+  static func end(
+    _ window: ByteWindow, from start: Int, before limit: Int = .max
+  ) throws(AudioError) -> Int {
     var position = start
-    while position < window.byteCount,
-      let count = byteCount(try window.fields(position, headBytes))
-    {
+    for _ in 0..<most {
+      guard position < min(limit, window.byteCount),
+        let count = byteCount(try window.fields(position, headBytes))
+      else { break }
       position += count
     }
     return position

@@ -173,7 +173,7 @@ extension ObjectUnit {
         guard let preset = presets.first(where: { $0.number == Int(new.presetNumber) }) else {
           throw .invalidPropertyValue.because("there is no factory preset \(new.presetNumber)")
         }
-        unit.set(kAudioUnitProperty_PresentPreset) { $0.currentPreset = preset }
+        unit.set(id) { $0.currentPreset = preset }
         unit.hostPreset.forget()
       })
   }

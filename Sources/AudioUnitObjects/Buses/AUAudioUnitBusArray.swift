@@ -51,7 +51,7 @@ open class AUAudioUnitBusArray: NSObject {
   private func follow() {
     guard let source, let count = source.count(), count != buses.count else { return }
     buses = Array(buses.prefix(count))
-    buses += (buses.count..<count).compactMap(source.bus)
+    while buses.count < count, let bus = source.bus(buses.count) { buses.append(bus) }
     join()
   }
 

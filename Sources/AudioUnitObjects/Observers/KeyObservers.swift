@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CRealTime
 import Synchronization
 
 /// The observers of a unit's properties, by the names of these.
@@ -27,9 +28,11 @@ final class KeyObservers: Sendable {
   func remove(_ number: Int, waits: Bool) { list.remove(waits: waits) { $0.number == number } }
 
   /// [any thread but a render thread] Calls the observers of a property, as soon as this thread holds
-  /// no lock.
+  /// no lock. Those of a change that has not happened yet are not called under a lock.
   func call(_ key: String, _ moment: Moment) {
     guard !list.isEmpty else { return }
+    // Later, a call before the change would read the new value.
+    guard moment == .after || rt_current().pointee.locks == 0 else { return }
     AfterLocks.perform { [list] in
       list.call(where: { $0.key == key }) { $0.call(moment) }
     }

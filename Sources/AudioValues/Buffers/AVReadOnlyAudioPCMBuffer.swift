@@ -14,7 +14,10 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {  // the buffer is 
   }
 
   /// The buffer itself, which the program must not change any more.
-  public init(unsafeRetaining buffer: sending AVAudioPCMBuffer) { self.buffer = buffer }
+  public init(unsafeRetaining buffer: sending AVAudioPCMBuffer) {
+    buffer.takeListedLength()
+    self.buffer = buffer
+  }
 
   /// A buffer that a closure fills. The byte counts that the closure sets in the list are those of
   /// the valid frames, as in `AVAudioPCMBuffer.mutableAudioBufferList`; if it sets none, all frames
@@ -41,6 +44,7 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {  // the buffer is 
     }
     buffer.frameLength = frames
     try initializer(buffer.mutableAudioBufferList)
+    buffer.takeListedLength()
     self.buffer = buffer
   }
 
@@ -60,4 +64,13 @@ public struct AVReadOnlyAudioPCMBuffer: @unchecked Sendable {  // the buffer is 
   public func withUnsafeAudioBufferList<Result>(
     _ body: (UnsafePointer<AudioBufferList>) throws -> Result
   ) rethrows -> Result { try buffer.withUnsafeAudioBufferList(body) }
+}
+
+extension AVAudioPCMBuffer {
+  /// Takes over a length that a program has set in the list now: the first read would do that, and
+  /// several threads may read.
+  fileprivate func takeListedLength() {
+    let length = frameLength
+    frameLength = length
+  }
 }

@@ -6,7 +6,7 @@ import Glibc
 /// FluidSynth reads a sample faster for higher keys, and does not filter it: what is then above half
 /// the sample rate is mirrored below. There is a copy for each half octave above the sample's own
 /// pitch. Its band ends where its highest key reaches half the rate. Every second copy has half the
-/// rate of those before, so all together need at most four times the memory of the sample.
+/// rate of those before, so all together need at most four times the memory of a sample without a loop.
 struct BandLimitedCopy {
   /// Half octaves above the own pitch; higher keys play the last copy.
   static let maximumStep = 12
@@ -26,6 +26,13 @@ struct BandLimitedCopy {
 
   /// How much lower the rate of a copy is, in octaves.
   static func octaves(step: Int) -> Int { step > 0 ? (step - 1) / 2 : 0 }
+
+  /// The frames that a copy is made of, with the repetitions of its loop.
+  static func frameCount(_ count: Int, loop: Range<Int>?, step: Int) -> Int {
+    guard let loop else { return count }
+    let interval = 1 << octaves(step: step)
+    return loop.upperBound + roundUp(minimumFrames * interval, common(loop.count, interval))
+  }
 
   /// [control thread] The copy for a step above 0; nil if the sample is too short.
   init?(_ source: [Float], loop: Range<Int>?, step: Int) {

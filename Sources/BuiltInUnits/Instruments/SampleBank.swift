@@ -100,8 +100,8 @@ struct SampleBank {
     let contents = if let known { known } else { try read(source) }
     files[source] = contents
     for channel in contents.channels {
-      let start = min(max(zone.start ?? 0, 0), channel.count - 1)
-      let end = min(max(zone.end ?? channel.count, start + 1), channel.count)
+      var start = min(max(zone.start ?? 0, 0), channel.count - 1)
+      var end = min(max(zone.end ?? channel.count, start + 1), channel.count)
       var loop: Range<Int>?
       switch zone.loop {
       case .none: break
@@ -109,6 +109,11 @@ struct SampleBank {
       case .frames(let first, let last):
         let last = min(last ?? end, end)
         if first >= start, first < last { loop = first..<last }
+      }
+      if zone.isReversed {
+        // The zone states frames of the file.
+        (start, end) = (channel.count - end, channel.count - start)
+        loop = loop.map { channel.count - $0.upperBound..<channel.count - $0.lowerBound }
       }
       add(
         zone, channel, channel.start + start..<channel.start + end,
@@ -165,15 +170,16 @@ struct SampleBank {
 
   /// Nil if the samples are too short, or there are too many.
   private mutating func makeCopy(_ part: Part, _ step: Int) -> Part? {
-    guard copiedSamples + part.frames.count <= Self.maximumCopied else { return nil }
-    copiedSamples += part.frames.count
     let start = part.frames.lowerBound
+    let loop = part.loop.map { $0.lowerBound - start..<$0.upperBound - start }
+    let work = BandLimitedCopy.frameCount(part.frames.count, loop: loop, step: step)
+    guard work <= Self.maximumCopied - copiedSamples else { return nil }
+    copiedSamples += work
     let source = part.frames.map { frame -> Float in
       let bytes = (UInt32(high[2 * frame + 1]), UInt32(high[2 * frame]), UInt32(low[frame]))
       let word = Int32(bitPattern: bytes.0 << 24 | bytes.1 << 16 | bytes.2 << 8) >> 8
       return Float(word) / 8_388_607
     }
-    let loop = part.loop.map { $0.lowerBound - start..<$0.upperBound - start }
     guard let copy = BandLimitedCopy(source, loop: loop, step: step),
       low.count + copy.samples.count + Self.gap <= Self.maximumSamples
     else { return nil }

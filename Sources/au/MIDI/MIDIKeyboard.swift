@@ -39,7 +39,7 @@ struct MIDIKeyboard {
         continue
       }
       let bytes = terminal.read()
-      let pressed = bytes.compactMap(TypewriterKeys.key)
+      let pressed = TypewriterKeys.keys(bytes)
       if bytes.isEmpty || pressed.contains(.quit) { break }
       for key in pressed { try send(keys.press(key, at: now)) }
     }

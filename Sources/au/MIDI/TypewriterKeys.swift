@@ -5,7 +5,7 @@
 /// The row from A to ' has the white keys from C on, the row above it the black ones. A terminal
 /// does not tell when a key is released: a note ends by itself, and later while its key repeats.
 struct TypewriterKeys {
-  /// What a key that is not a note does.
+  /// What a key does.
   enum Key: Equatable {
     case note(Int)
     case octave(Int)
@@ -49,6 +49,21 @@ struct TypewriterKeys {
     case UInt8(ascii: "q"): .quit
     default: nil
     }
+  }
+
+  /// The keys of bytes that a terminal sends, without the sequences of arrows and function keys.
+  static func keys(_ bytes: [UInt8]) -> [Key] {
+    var keys: [Key] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      if byte == 0x1B, let next = rest.first, next == UInt8(ascii: "[") || next == UInt8(ascii: "O")
+      {
+        rest = rest.dropFirst().drop { !(0x40...0x7E).contains($0) }.dropFirst()
+      } else if let key = key(byte) {
+        keys.append(key)
+      }
+    }
+    return keys
   }
 
   /// Presses a key. Returns the messages to send.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How deep the collections of a property list in a file are nested. Its parser calls itself for each
+/// level, and a hostile file would use up the stack.
+enum PropertyListDepth {
+  /// Whether collections are nested deeper than a limit, or the file is in an encoding of XML other
+  /// than UTF-8.
+  static func exceeds(_ limit: Int, in bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "bplist".utf8)
+      ? exceedsBinary(limit, BinaryList(bytes)) : exceedsXML(limit, bytes[...])
+  }
+
+  // MARK: XML
+
+  private static func exceedsXML(_ limit: Int, _ text: ArraySlice<UInt8>) -> Bool {
+    // In other encodings tags look different.
+    guard !text.contains(0), isUTF8(text) else { return true }
+    var rest = text
+    var depth = 0
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[(start + 1)...]
+      if let end = endOfOther(rest) {
+        rest = after(end, in: rest)
+        continue
+      }
+      let tag = rest.prefix { $0 != UInt8(ascii: ">") }
+      rest = rest[tag.endIndex...]
+      let isEnd = tag.first == UInt8(ascii: "/")
+      let name = tag.dropFirst(isEnd ? 1 : 0).prefix { (0x61...0x7A).contains($0) }
+      let isCollection = name.elementsEqual("array".utf8) || name.elementsEqual("dict".utf8)
+      guard isCollection, tag.last != UInt8(ascii: "/") else { continue }
+      depth += isEnd ? -1 : 1
+      if depth > limit { return true }
+    }
+    return false
+  }
+
+  private static func isUTF8(_ text: ArraySlice<UInt8>) -> Bool {
+    let head = String(decoding: text.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self).lowercased()
+    return !head.contains("encoding") || head.contains("utf-8")
+  }
+
+  /// What ends a comment, a section of text or an instruction; nil in a tag.
+  private static func endOfOther(_ rest: ArraySlice<UInt8>) -> String? {
+    if rest.starts(with: "!--".utf8) { return "-->" }
+    if rest.starts(with: "![CDATA[".utf8) { return "]]>" }
+    return rest.first == UInt8(ascii: "?") ? "?>" : nil
+  }
+
+  private static func after(_ end: String, in rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var rest = rest
+    while !rest.isEmpty, !rest.starts(with: end.utf8) { rest = rest.dropFirst() }
+    return rest.dropFirst(end.utf8.count)
+  }
+
+  // MARK: Binary
+
+  private static func exceedsBinary(_ limit: Int, _ list: BinaryList?) -> Bool {
+    // The parser refuses a file without a trailer.
+    guard let list else { return false }
+    var level: Set<Int> = [list.top]
+    for _ in 0...limit {
+      level = Set(level.flatMap(list.children))
+      if level.isEmpty { return false }
+    }
+    return true
+  }
+
+  /// The objects of a binary property list, as far as their references go.
+  private struct BinaryList {
+    let top: Int
+    private let bytes: [UInt8]
+    private let table: Int
+    private let offsetBytes: Int
+    private let referenceBytes: Int
+
+    init?(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      guard bytes.count >= 40 else { return nil }
+      let trailer = bytes.count - 32
+      (offsetBytes, referenceBytes) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+      guard let top = Self.number(bytes, trailer + 16, 8),
+        let table = Self.number(bytes, trailer + 24, 8), table < trailer, referenceBytes > 0
+      else { return nil }
+      (self.top, self.table) = (top, table)
+    }
+
+    private static func number(_ bytes: [UInt8], _ start: Int, _ count: Int) -> Int? {
+      guard (1...8).contains(count), start >= 0, start <= bytes.count - count else { return nil }
+      return Int(exactly: bytes[start..<start + count].reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
+    }
+
+    /// The numbers of the objects in a collection.
+    func children(_ object: Int) -> [Int] {
+      guard object < bytes.count,
+        let start = Self.number(bytes, table + object * offsetBytes, offsetBytes),
+        start < bytes.count - 32, (0xA...0xD).contains(bytes[start] >> 4)
+      else { return [] }
+      var (count, first) = (Int(bytes[start] & 15), start + 1)
+      if count == 15 {
+        let size = 1 << Int(bytes[start + 1] & 3)
+        guard let long = Self.number(bytes, start + 2, size) else { return [] }
+        (count, first) = (long, start + 2 + size)
+      }
+      let isDictionary = bytes[start] >> 4 == 0xD
+      guard count < bytes.count else { return [] }
+      let total = isDictionary ? 2 * count : count
+      guard total <= (bytes.count - first) / referenceBytes else { return [] }
+      return (0..<total).compactMap {
+        Self.number(bytes, first + $0 * referenceBytes, referenceBytes)
+      }
+    }
+  }
+}
