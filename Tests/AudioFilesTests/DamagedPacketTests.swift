@@ -125,6 +125,22 @@ struct DamagedPacketTests {
     try expect(changed, silent: last..<last + 1, of: packets, samples)
   }
 
+  @Test(
+    "of FLAC are silent in a file that does not state how long its frames are",
+    arguments: [(0, 0), (16, 65_535)])
+  func unknownFrameLength(shortest: UInt16, longest: UInt16) throws {
+    let (bytes, packets, samples) = try whole(Self.flac)
+    var changed = bytes
+    changed.replace(at: 8, [shortest, longest].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+    let path = try save(changed, "flac")
+    #expect(try Containers.open(FileStore(path)).format.mFramesPerPacket == 0)
+    try expect(changed, silent: 0..<0, of: packets, samples)
+    #expect(try streamed(changed, pieces: 5_000) == packets.count)
+    // The number of the frame: its header no longer fits its check sum.
+    changed[packets.offset(3) + 4] ^= 1
+    try expect(changed, silent: 3..<4, of: packets, samples)
+  }
+
   @Test("of FLAC that state any numbers are refused or read, in a short time")
   func hostileNumbers() throws {
     let (bytes, packets, _) = try whole(Self.flac)

@@ -111,6 +111,7 @@ struct LogTests {
         strdup("bcd"), strdup("e"))
       os_log("%n %{public}d", 7, 8)
       os_log("%{public}.*s", 2, strdup("lpcm"))
+      os_log("%{public}.-5s|", strdup("text"))
     }
     let expected = [
       "-1 4294967295 ffffffff -2 -9223372036854775808   2.2 A %", "1 <private> 3.00",
@@ -118,7 +119,7 @@ struct LogTests {
       "No such file or directory|No such file or directory  |1", "0.500000 0.5 0.250000",
       "1.5 2 3.5 4.5", "more values than 1", "fewer values: 1 %d", "an end: %",
       "no end: %{public", "interpolated 1", "lpcm|a     |    bc||",
-      "7 8", "lp",
+      "7 8", "lp", "|",
     ]
     for (line, expected) in zip(try errors(result), expected) { #expect(line == expected) }
     #expect(try errors(result).count == expected.count)

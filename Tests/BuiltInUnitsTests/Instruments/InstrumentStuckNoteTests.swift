@@ -190,6 +190,12 @@ struct InstrumentStuckNoteTests {
     #expect(try play([(0xb0, 66, 127), (0x90, 60, 100), (0x80, 60, 0)]) == 0)
     #expect(try play([(0xb0, 66, 0), (0x90, 60, 100), (0xb0, 66, 127), (0xb0, 66, 0)]) > 0.01)
     #expect(try play([(0x80, 60, 0)]) == 0)
+    // A pedal that moves on while it is down does not catch later notes.
+    #expect(
+      try play([(0xb0, 66, 70), (0x90, 60, 100), (0xb0, 66, 127), (0x80, 60, 0), (0xb0, 66, 0)])
+        == 0)
+    #expect(try play([(0xb0, 66, 70), (0x90, 60, 100), (0xb0, 66, 90), (0x80, 60, 0)]) == 0)
+    #expect(try play([(0xb0, 66, 0)]) == 0)
     // A key that is struck again ends its held note.
     #expect(
       try play([(0x90, 60, 100), (0xb0, 66, 127), (0x80, 60, 0), (0x90, 60, 100), (0x80, 60, 0)])

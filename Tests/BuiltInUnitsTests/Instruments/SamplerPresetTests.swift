@@ -220,6 +220,41 @@ struct SamplerPresetTests {
     #expect(abs(cents(frequency(output, near: 440), from: 440)) < 3)
   }
 
+  /// A binary property list of arrays, each within the one before.
+  private static func nestedArrays(_ count: UInt32) -> Data {
+    func bytes(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
+    var data = Data("bplist00".utf8)
+    for index in 1...count { data += [0xA1] + bytes(index) }
+    let table = UInt32(data.count) + 1
+    data += [0x08]
+    for index in 0...count { data += bytes(8 + 5 * index) }
+    data += [0, 0, 0, 0, 0, 0, 4, 4]
+    for number in [count + 1, 0, table] { data += [0, 0, 0, 0] + bytes(number) }
+    return data
+  }
+
+  @Test("with collections nested without an end are refused")
+  func nested() throws {
+    let folder = try Folder()
+    let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
+    func list(_ part: String) -> String {
+      "<plist version=\"1.0\"><dict><key>a</key>" + String(repeating: part, count: 150_000)
+    }
+    let files = [
+      Data(list("<array>").utf8), Data(list("<array><data></data>").utf8),
+      Data(list("<dict><key>a</key><date/>").utf8), Data(list("<array><!--</array>-->").utf8),
+      Data(list("<array><![CDATA[</array>]]>").utf8), Self.nestedArrays(150_000),
+      try #require(
+        ("<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + list("<array>")).data(using: .utf16)),
+    ]
+    for (number, file) in files.enumerated() {
+      let path = try folder.add("\(number).aupreset", file)
+      #expect(
+        Self.load(path, Int(kInstrumentType_AUPreset), sampler) == kAudioUnitErr_InvalidFile,
+        "\(number)")
+    }
+  }
+
   /// The same random numbers in each run.
   private struct Steps: RandomNumberGenerator {
     private var state: UInt64 = 1
