@@ -16,6 +16,12 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
   /// For real-time threads: the mode, or a negative number; and the maximum.
   private let presentMode = Atomic(-1)
   private let presentMaximum = Atomic<UInt32>(0)
+  /// Numbers of enumerations for real-time threads, which read them without a call.
+  private let realtimeMode = AVAudioEngineManualRenderingMode.realtime.rawValue
+  private let invalidMode = OSStatus(
+    truncatingIfNeeded: AVAudioEngineManualRenderingError.invalidMode.rawValue)
+  private let notRunning = OSStatus(
+    truncatingIfNeeded: AVAudioEngineManualRenderingError.notRunning.rawValue)
   /// The frames that were rendered since the start of the time line.
   private let position = Atomic<Int64>(0)
 
@@ -126,12 +132,10 @@ final class ManualRendering: @unchecked Sendable {  // guarded or atomic
     to list: UnsafeMutablePointer<AudioBufferList>, _ error: UnsafeMutablePointer<OSStatus>?
   ) -> AVAudioEngineManualRenderingStatus {
     var status = noErr
-    if presentMode.load(ordering: .acquiring) != AVAudioEngineManualRenderingMode.realtime.rawValue
-    {
-      status = OSStatus(
-        truncatingIfNeeded: AVAudioEngineManualRenderingError.invalidMode.rawValue)
+    if presentMode.load(ordering: .acquiring) != realtimeMode {
+      status = invalidMode
     } else if !isRunning {
-      status = OSStatus(truncatingIfNeeded: AVAudioEngineManualRenderingError.notRunning.rawValue)
+      status = notRunning
     } else if frames > presentMaximum.load(ordering: .acquiring) {
       status = kAudioUnitErr_TooManyFramesToProcess
     } else if frames > 0 {

@@ -31,6 +31,8 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
   private var channelCount = 0
   /// The list of a message that came as bytes.
   private let single = UnsafeMutablePointer<MIDIEventList>.allocate(capacity: 1)
+  /// A time from which on times are frames after now.
+  private let immediate = AUEventSampleTimeImmediate
   /// The sample time of the first frame of the processor's current render.
   private var start: AUEventSampleTime = 0
   /// Reads what the processor sends as bytes.
@@ -157,7 +159,7 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
   @_noLocks
   private func send(_ list: UnsafePointer<MIDIEventList>, at time: AUEventSampleTime) -> OSStatus {
     passToTap(list, at: time)
-    let sinceNow = time &- AUEventSampleTimeImmediate
+    let sinceNow = time &- immediate
     let isFromNow = sinceNow >= 0 && sinceNow < 4_096
     let offset = UInt32(clamping: isFromNow ? sinceNow : time &- start)
     var status = noErr

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import Foundation
 
 /// What a unit calls to ask its host: a message to a reply. Both are property lists.
 public typealias CallHostBlock = ([AnyHashable: Any]) -> [AnyHashable: Any]
