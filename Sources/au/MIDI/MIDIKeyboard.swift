@@ -28,7 +28,7 @@ struct MIDIKeyboard {
     let signals = Signals(Signals.ending)
     let begin = ContinuousClock.now
     var now: Double { (.now - begin) / .seconds(1) }
-    var line = LiveLine()
+    var line = LiveLine(isShown: true)
     Console.error(Self.help)
     var signal: Int32?
     while signal == nil {
