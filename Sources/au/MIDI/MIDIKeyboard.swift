@@ -28,11 +28,10 @@ struct MIDIKeyboard {
     let signals = Signals(Signals.ending)
     let begin = ContinuousClock.now
     var now: Double { (.now - begin) / .seconds(1) }
-    var line = LiveLine(isShown: true)
     Console.error(Self.help)
     var signal: Int32?
     while signal == nil {
-      line.show { status }
+      write(status)
       guard wait(for: signals, until: keys.nextEnd.map { $0 - now }) else {
         signal = signals.next()
         try send(keys.endNotes(at: now))
@@ -43,11 +42,16 @@ struct MIDIKeyboard {
       if bytes.isEmpty || pressed.contains(.quit) { break }
       for key in pressed { try send(keys.press(key, at: now)) }
     }
-    line.clear()
+    write("")
     terminal.restore()
     try send(keys.endAll())
     target.finish()
     if let signal { Signals.endProcess(by: signal) }
+  }
+
+  /// Replaces the line of the terminal.
+  private func write(_ text: String) {
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
   }
 
   private func send(_ messages: [[UInt8]]) throws {
