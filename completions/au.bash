@@ -106,6 +106,7 @@ _au() {
     midi:--channel) return ;;
     midi:--duration) return ;;
     midi:--delay) return ;;
+    midi:--bank) COMPREPLY=($(compgen -f -- "$word")); return ;;
     loopback:--device|loopback:-d) _au_dynamic device "$word"; return ;;
     loopback:--level) return ;;
     loopback:--rounds) return ;;
@@ -129,7 +130,7 @@ _au() {
     devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic device "$word"; [[ $word == -* ]] || _au_dynamic device "$word" ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
     aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic aggregate "$word" ;;
-    midi) COMPREPLY=($(compgen -W "list monitor send play record --seconds --virtual --channel --duration --delay --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    midi) COMPREPLY=($(compgen -W "list monitor send play record keyboard --seconds --virtual --channel --duration --delay --bank --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
     validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic code "$word" ;;

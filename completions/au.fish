@@ -14,7 +14,7 @@ complete -c au -n '__fish_use_subcommand' -a new -d 'start a small program that 
 complete -c au -n '__fish_use_subcommand' -a devices -d 'list the available devices, show one, or change it'
 complete -c au -n '__fish_use_subcommand' -a session -d 'show what an audio session grants in each category'
 complete -c au -n '__fish_use_subcommand' -a aggregate -d 'combine several devices into one'
-complete -c au -n '__fish_use_subcommand' -a midi -d 'list, print, send, play and record MIDI'
+complete -c au -n '__fish_use_subcommand' -a midi -d 'list, print, send, play and record MIDI, or play a keyboard'
 complete -c au -n '__fish_use_subcommand' -a loopback -d 'measure the latency from the output back to the input'
 complete -c au -n '__fish_use_subcommand' -a validate -d 'test whether a unit does what hosts expect'
 complete -c au -n '__fish_use_subcommand' -a explain -d 'explain the result code of a call'
@@ -133,13 +133,14 @@ complete -c au -n '__fish_seen_subcommand_from aggregate' -l json -d 'list, make
 complete -c au -n '__fish_seen_subcommand_from aggregate' -a '(au words aggregate (commandline -ct))'
 complete -c au -n '__fish_seen_subcommand_from aggregate' -a "list make destroy"
 complete -c au -n '__fish_seen_subcommand_from midi' -l seconds -x -d 'monitor, record: for how long (default: until Ctrl-C)'
-complete -c au -n '__fish_seen_subcommand_from midi' -l virtual -x -d 'monitor, record: a destination of this name; send: a source, instead of DESTINATION'
-complete -c au -n '__fish_seen_subcommand_from midi' -l channel -x -d 'send: the channel of messages in words'
-complete -c au -n '__fish_seen_subcommand_from midi' -l duration -x -d 'send: the length of notes (default: 0.5)'
+complete -c au -n '__fish_seen_subcommand_from midi' -l virtual -x -d 'monitor, record: a destination of this name; send, keyboard: a source, instead of DESTINATION'
+complete -c au -n '__fish_seen_subcommand_from midi' -l channel -x -d 'send: the channel of messages in words; keyboard: that of its notes'
+complete -c au -n '__fish_seen_subcommand_from midi' -l duration -x -d 'send, keyboard: the length of notes (default: 0.5, or 0.7 for the keyboard)'
 complete -c au -n '__fish_seen_subcommand_from midi' -l delay -x -d 'send: how long to wait first (default: 0, or 1 with --virtual)'
+complete -c au -n '__fish_seen_subcommand_from midi' -l bank -r -F -d 'keyboard: the instruments that play here (default: the system'\''s bank)'
 complete -c au -n '__fish_seen_subcommand_from midi' -l json -d 'list, monitor: print JSON; monitor: a line each'
 complete -c au -n '__fish_seen_subcommand_from midi' -F
-complete -c au -n '__fish_seen_subcommand_from midi' -a "list monitor send play record"
+complete -c au -n '__fish_seen_subcommand_from midi' -a "list monitor send play record keyboard"
 complete -c au -n '__fish_seen_subcommand_from loopback' -s d -l device -x -a '(au words device (commandline -ct))' -d 'play to and capture from this device, or this pair of devices'
 complete -c au -n '__fish_seen_subcommand_from loopback' -l level -x -d 'peak level of the noise, relative to full scale'
 complete -c au -n '__fish_seen_subcommand_from loopback' -l rounds -x -d 'number of measurements'
