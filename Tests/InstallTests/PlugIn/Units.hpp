@@ -53,6 +53,9 @@ class SineUnit : public UnitBase {
     switch (status & 0xf0) {
       case 0x90: return velocity ? start(note, offset, how) : stopNote(0, note, offset);
       case 0x80: return stopNote(0, note, offset);
+      case 0xb0:
+        if (key == 120 || key == 123) voices.clear();  // all sounds off, all notes off
+        return noErr;
       default: return noErr;
     }
   }
