@@ -72,7 +72,11 @@ struct FailedWriteTests {
       guard store.writeCount > number + 1 else { continue }
       #expect(!failures.all.isEmpty, "write \(number)")
       let copy = try Containers.open(MemoryStore(store.bytes))
-      let bytes = try copy.store.bytes(at: copy.dataOffset, copy.dataByteCount)
+      var bytes = try copy.store.bytes(at: copy.dataOffset, copy.dataByteCount)
+      // Without its size, the bytes that fill the last eight of a Wave64 are sound, too.
+      if sample.type == kAudioFileWave64Type {
+        bytes.removeLast(min(7, bytes.reversed().prefix { $0 == 0 }.count))
+      }
       #expect(bytes == Array(Samples.bytes(3 * bytes.count).prefix(bytes.count)))
     }
   }
