@@ -3,8 +3,8 @@
 /// How deep the collections of a property list in a file are nested. Its parser calls itself for each
 /// level, and a hostile file would use up the stack.
 enum PropertyListDepth {
-  /// Whether collections are nested deeper than a limit, or the file is in an encoding of XML other
-  /// than UTF-8.
+  /// Whether collections are nested deeper than a limit, or share so much that their depth takes too
+  /// long to find, or the file is in an encoding of XML other than UTF-8.
   static func exceeds(_ limit: Int, in bytes: [UInt8]) -> Bool {
     bytes.starts(with: "bplist".utf8)
       ? exceedsBinary(limit, BinaryList(bytes)) : exceedsXML(limit, bytes[...])
@@ -19,8 +19,8 @@ enum PropertyListDepth {
     var depth = 0
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[(start + 1)...]
-      if let end = endOfOther(rest) {
-        rest = after(end, in: rest)
+      if let (start, end) = boundsOfOther(rest) {
+        rest = after(end, in: rest.dropFirst(start.utf8.count))
         continue
       }
       let tag = rest.prefix { $0 != UInt8(ascii: ">") }
@@ -40,11 +40,9 @@ enum PropertyListDepth {
     return !head.contains("encoding") || head.contains("utf-8")
   }
 
-  /// What ends a comment, a section of text or an instruction; nil in a tag.
-  private static func endOfOther(_ rest: ArraySlice<UInt8>) -> String? {
-    if rest.starts(with: "!--".utf8) { return "-->" }
-    if rest.starts(with: "![CDATA[".utf8) { return "]]>" }
-    return rest.first == UInt8(ascii: "?") ? "?>" : nil
+  /// What begins and ends a comment, a section of text or an instruction; nil in a tag.
+  private static func boundsOfOther(_ rest: ArraySlice<UInt8>) -> (start: String, end: String)? {
+    [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")].first { rest.starts(with: $0.0.utf8) }
   }
 
   private static func after(_ end: String, in rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -59,8 +57,17 @@ enum PropertyListDepth {
     // The parser refuses a file without a trailer.
     guard let list else { return false }
     var level: Set<Int> = [list.top]
+    // Collections that share their bytes would make the work grow with the square of the size.
+    var work = 0
     for _ in 0...limit {
-      level = Set(level.flatMap(list.children))
+      var next: Set<Int> = []
+      for object in level {
+        let children = list.children(object)
+        work += children.count
+        guard work <= 2 * list.byteCount else { return true }
+        next.formUnion(children)
+      }
+      level = next
       if level.isEmpty { return false }
     }
     return true
@@ -69,6 +76,7 @@ enum PropertyListDepth {
   /// The objects of a binary property list, as far as their references go.
   private struct BinaryList {
     let top: Int
+    var byteCount: Int { bytes.count }
     private let bytes: [UInt8]
     private let table: Int
     private let offsetBytes: Int

@@ -87,9 +87,11 @@ extension InstrumentRenderer {
       }
       clearNotes(channel)
     default:
-      // A pedal that moves on while it is down does not catch the notes since.
-      let wasDown = channels[channel].isTouched(66) && controllers[128 * channel + 66] >= 64
-      if number == 66, wasDown != (value >= 64) { hold(value >= 64, channel, rack) }
+      if number == 66 {
+        // A pedal that moves on while it is down does not catch the notes since.
+        let wasDown = channels[channel].isTouched(66) && controllers[128 * channel + 66] >= 64
+        if wasDown != (value >= 64) { hold(value >= 64, channel, rack) }
+      }
       if number == 91 { channels[channel].reverb = value }
       if number == 93 { channels[channel].chorus = value }
       controllers[128 * channel + number] = UInt8(clamping: value)

@@ -233,7 +233,20 @@ struct SamplerPresetTests {
     return data
   }
 
-  @Test("with collections nested without an end are refused")
+  /// A binary property list whose objects are all the same array, of all of them.
+  private static func sharedArrays(_ count: UInt32) -> Data {
+    func bytes(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
+    var data = Data("bplist00".utf8)
+    data += [0xAF, 0x12] + bytes(count)
+    for index in 0..<count { data += bytes(index) }
+    let table = UInt32(data.count)
+    for _ in 0..<count { data += bytes(8) }
+    data += [0, 0, 0, 0, 0, 0, 4, 4]
+    for number in [count, 0, table] { data += [0, 0, 0, 0] + bytes(number) }
+    return data
+  }
+
+  @Test("with collections nested without an end are refused", .timeLimit(.minutes(1)))
   func nested() throws {
     let folder = try Folder()
     let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
@@ -243,7 +256,9 @@ struct SamplerPresetTests {
     let files = [
       Data(list("<array>").utf8), Data(list("<array><data></data>").utf8),
       Data(list("<dict><key>a</key><date/>").utf8), Data(list("<array><!--</array>-->").utf8),
+      Data(list("<array><!--></array>-->").utf8), Data(list("<array><?></array>?>").utf8),
       Data(list("<array><![CDATA[</array>]]>").utf8), Self.nestedArrays(150_000),
+      Self.sharedArrays(400_000),
       try #require(
         ("<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + list("<array>")).data(using: .utf16)),
     ]
