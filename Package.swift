@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
     .executable(name: "au", targets: ["au"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
+    .executable(name: "PlugInScanner", targets: ["PlugInScanner"]),
     // For the window, which is a separate package.
     .library(
       name: "ToneModel", targets: ["CommandSupport", "PlainText", "ToneModel", "ToneTexts"]),
@@ -33,6 +34,8 @@ let package = Package(
     .target(name: "CKernels"),
     // Loads optional libraries at run time, so that nothing is linked to a library that may be missing.
     .target(name: "CLibraryLoader"),
+    // The binary interfaces of plug-ins, and the host's side of LV2 in C.
+    .target(name: "CPlugIns", dependencies: ["CLibraryLoader"]),
     // The blocks of C programs.
     .target(name: "CBlocks"),
     // The libraries of sound servers. Two of them have headers in folders that compilers do not search
@@ -115,6 +118,13 @@ let package = Package(
         "PlainText",
         "SignalProcessing", "UnitTexts",
       ]),
+    // Plug-ins of other formats as units.
+    .target(
+      name: "PlugInHosting",
+      dependencies: [
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CPlugIns", "CRealTime",
+        "MIDIMessages", "SignalProcessing",
+      ]),
     .target(
       name: "BuiltInUnits",
       dependencies: [
@@ -125,6 +135,23 @@ let package = Package(
     .target(
       name: "ProcessingGraph",
       dependencies: ["AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime"]),
+
+    // The plug-ins of the machine, as components.
+    .target(
+      name: "PlugInDiscovery",
+      dependencies: [
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CPlugIns", "PlainText",
+        "PlugInHosting", "UnitTexts",
+      ]),
+    // The program that scans plug-ins for every program.
+    .executableTarget(name: "PlugInScanner", dependencies: ["PlugInDiscovery"]),
+    // Units that render over memory of the program.
+    .target(
+      name: "UnitChains",
+      dependencies: [
+        "AudioSupport", "AudioUnitCore", "CAudioToolbox", "CRealTime", "CheckedNumbers",
+        "SignalProcessing",
+      ]),
 
     // Musical events, their files, and players that send them to the units of a graph.
     .target(
@@ -210,7 +237,8 @@ let package = Package(
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CBlocks", "CRealTime",
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "MusicPlayers",
-        "MusicSequences", "OutputUnits", "PlainText", "ProcessingGraph",
+        "MusicSequences", "OutputUnits", "PlainText", "PlugInDiscovery", "ProcessingGraph",
+        "UnitChains",
       ]),
     .target(
       name: "AVFAudio",
@@ -239,7 +267,10 @@ let package = Package(
     .target(name: "CRealTimeProbe"),
     .target(
       name: "UnitValidation",
-      dependencies: ["AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe", "CoreMIDI"]),
+      dependencies: [
+        "AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe", "CoreMIDI",
+        "PlugInDiscovery",
+      ]),
     .target(
       name: "ToneModel",
       dependencies: [
@@ -303,6 +334,15 @@ let package = Package(
       name: "MixerEQ", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/MixerEQ"),
     .executableTarget(
+      name: "Mixer3D", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/Mixer3D"),
+    .executableTarget(
+      name: "FileChain", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/FileChain"),
+    .executableTarget(
+      name: "StreamPlayer", dependencies: ["AVFoundation", "ExampleSupport"],
+      path: "Examples/StreamPlayer", exclude: ["stream_player.c"]),
+    .executableTarget(
       name: "QueuePlayer", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/QueuePlayer", exclude: ["queue_player.c"]),
     .executableTarget(
@@ -334,7 +374,7 @@ let package = Package(
     // The program of `make bench`.
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["AVFAudio", "Accelerate", "AudioToolbox", "SignalProcessing"],
+      dependencies: ["AVFAudio", "Accelerate", "AudioToolbox", "CoreMIDI", "SignalProcessing"],
       path: "Benchmarks",
       exclude: ["EnginePeers", "RatePeers", "ServerClients", "VectorPeers", "VoicePeers"]),
 
@@ -388,7 +428,10 @@ let package = Package(
       dependencies: ["AudioSupport", "AudioTestSupport", "CAllocationProbe", "CRealTime"]),
     .testTarget(
       name: "HeaderTests", dependencies: ["CAudioToolbox", "CoreAudioTypes"],
-      exclude: ["layout.c", "constants.c", "channels.c", "midi.c", "umbrella.c", "check.h"]),
+      exclude: [
+        "layout.c", "constants.c", "channels.c", "clap.c", "lv2.c", "midi.c", "umbrella.c",
+        "check.h",
+      ]),
     .testTarget(
       name: "SignalProcessingTests",
       dependencies: ["SignalProcessing", "CKernels", "AudioTestSupport"]),
@@ -429,6 +472,19 @@ let package = Package(
     .testTarget(
       name: "AudioUnitCoreTests",
       dependencies: ["AudioSupport", "AudioUnitCore", "AudioToolbox", "AudioTestSupport"]),
+    .testTarget(
+      name: "PlugInDiscoveryTests",
+      dependencies: [
+        "AudioSupport", "AudioToolbox", "AudioUnitCore", "PlugInDiscovery", "PlugInScanner",
+      ],
+      exclude: ["Hostile"]),
+    .testTarget(
+      name: "PlugInHostingTests",
+      dependencies: [
+        "AudioSupport", "AudioTestSupport", "AudioToolbox", "AudioUnitCore", "CAllocationProbe",
+        "CPlugIns", "PlugInHosting",
+      ],
+      exclude: ["Libraries"]),
     .testTarget(
       name: "AudioUnitObjectsTests",
       dependencies: [
@@ -496,7 +552,7 @@ let package = Package(
         "AudioFiles", "AudioTestSupport", "CommandSupport", "FaultyUnits", "au", "ToneGenerator",
         "ToneSwift", "TenLines", "PassThrough", "PassThroughMixer", "RingModulator",
         "CallbackEffects", "InputMeter",
-        "OfflineRender", "MixerHost", "MixerEQ", "PlayFile",
+        "OfflineRender", "MixerHost", "MixerEQ", "Mixer3D", "FileChain", "PlayFile", "StreamPlayer",
         "QueuePlayer", "QueueRecorder",
       ]),
   ]

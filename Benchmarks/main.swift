@@ -31,6 +31,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("stretch", { StretchBenchmark.run(in: folder) }),
   ("players", { PlayerBenchmark.run(in: folder) }),
   ("engine", { EngineBenchmark.run(in: folder) }),
+  ("midi", { MIDIBenchmark.run() }),
   ("voice", { VoiceBenchmark.run(in: folder) }),
   ("vectors", { VectorBenchmark.run(in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),

@@ -17,6 +17,9 @@ export LANG=C.UTF-8 TZ=UTC
 # No MIDI ports of the machine. Tests of servers choose their own.
 export AUDIOTOOLBOX_MIDI=none
 
+# No plug-ins of the machine. Tests of plug-ins have their own.
+export AUDIOTOOLBOX_PLUGINS=none
+
 # The bank that Scripts/setup installs; another one may be the system's default.
 export AUDIOTOOLBOX_BANK=/usr/share/sounds/sf2/TimGM6mb.sf2
 

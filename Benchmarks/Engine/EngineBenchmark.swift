@@ -20,20 +20,29 @@ enum EngineBenchmark {
     } catch { Report.note("\(error)") }
   }
 
-  /// Both graphs in alternation, because the speed of a machine varies.
+  /// Both graphs in alternation, because the speed of a machine varies. The ratio is the median of those of
+  /// neighbouring runs of some milliseconds.
   private static func compare(_ frames: UInt32) throws {
     let (engine, graph) = (try PlayingEngine(), PlayingGraph())
     expectEqualSound(engine, graph, frames)
-    var (ours, theirs): ([Double], [Double]) = ([], [])
-    for _ in 0..<5 {
-      ours.append(Stopwatch.nanoseconds { engine.render(frames) })
-      theirs.append(Stopwatch.nanoseconds { graph.render(frames) })
+    let slices = 100 * 512 / Int(frames)
+    let runs = (0..<99).map { _ in
+      (time(of: slices) { engine.render(frames) }, time(of: slices) { graph.render(frames) })
     }
-    let (own, peer) = (ours.sorted()[2], theirs.sorted()[2])
-    Report.own("AVAudioEngine, renderOffline, \(frames) frames", own, "ns")
-    Report.own("AUGraph with the same units, \(frames) frames", peer, "ns")
-    Report.own("ratio of the two, \(frames) frames", own / peer, "times", target: 1.05)
+    Report.own("AVAudioEngine, renderOffline, \(frames) frames", median(runs.map(\.0)), "ns")
+    Report.own("AUGraph with the same units, \(frames) frames", median(runs.map(\.1)), "ns")
+    let ratio = median(runs.map { $0 / $1 })
+    Report.own("ratio of the two, \(frames) frames", ratio, "times", target: 1.05)
   }
+
+  /// The nanoseconds of one slice of several.
+  private static func time(of slices: Int, _ render: () -> Void) -> Double {
+    let start = Stopwatch.now
+    for _ in 0..<slices { render() }
+    return (Stopwatch.now - start) / Double(slices)
+  }
+
+  private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
   /// Ends the program if the graphs do not sound alike: they would do different work.
   private static func expectEqualSound(

@@ -24,14 +24,16 @@ final class InputEffect {
   }
 
   /// Makes the unit; `effect` makes the effect for its sample rate.
-  init(_ effect: (Double) -> (UnsafeMutableRawPointer, Process, release: () -> Void)) throws {
+  init(
+    _ effect: (Double) -> (UnsafeMutableRawPointer, Process, release: () -> Void),
+    sampleRate: Double
+  ) throws {
     io = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
-    let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
-    let format = floatFormat(sampleRate: rate, channels: 1)
+    let format = floatFormat(sampleRate: sampleRate, channels: 1)
     try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
     try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
-    let (memory, process, release) = effect(rate)
+    let (memory, process, release) = effect(sampleRate)
     self.release = release
     state = .allocate(capacity: 1)
     state.initialize(to: State(io: io, memory: memory, process: process))

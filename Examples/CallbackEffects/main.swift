@@ -52,7 +52,8 @@ run("CallbackEffects EFFECT [SECONDS]") { arguments in
     throw UsageFailure(
       "EFFECT is \"\(name)\": expected tremolo, vibrato, echo, spectrum or convolution")
   }
-  let program = try InputEffect(effect)
+  let program = try InputEffect(
+    effect, sampleRate: try activateSession(.playAndRecord, cycle: 0.005))
   try program.start()
   wait(seconds: seconds)
   try program.stop()

@@ -65,17 +65,6 @@ public func setProperty<Value: BitwiseCopyable>(
       unit, property, scope, element, &value, UInt32(MemoryLayout<Value>.size)))
 }
 
-/// The stream format of a bus.
-public func streamFormat(
-  _ unit: AudioUnit, _ scope: AudioUnitScope, _ element: AudioUnitElement
-) throws -> AudioStreamBasicDescription {
-  var format = AudioStreamBasicDescription()
-  var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
-  try check(
-    AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, scope, element, &format, &size))
-  return format
-}
-
 /// Planar 32-bit float, the format of the examples.
 public func floatFormat(sampleRate: Double, channels: UInt32) -> AudioStreamBasicDescription {
   AudioStreamBasicDescription(

@@ -16,16 +16,15 @@ final class InputMeter {
     let peak = Atomic<UInt32>(0)
   }
 
-  init() throws {
+  init(sampleRate: Double) throws {
     io = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     state = .allocate(capacity: 1)
     state.initialize(to: State(io: io))
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, UInt32(0))
-    let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
     try setProperty(
       io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1,
-      floatFormat(sampleRate: rate, channels: 1))
+      floatFormat(sampleRate: sampleRate, channels: 1))
     try setProperty(
       io, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0,
       AURenderCallbackStruct(inputProc: inputArrived, inputProcRefCon: state))

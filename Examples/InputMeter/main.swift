@@ -5,7 +5,7 @@ import ExampleSupport
 
 run("InputMeter [SECONDS]") { arguments in
   let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 10)
-  let meter = try InputMeter()
+  let meter = try InputMeter(sampleRate: try activateSession(.record))
   try meter.start()
   for _ in 0..<Int(10 * seconds) {
     wait(seconds: 0.1)

@@ -8,8 +8,6 @@ import ExampleSupport
 ///                              ├── AUMultiChannelMixer ── AURemoteIO
 ///     callback 1 ── AUiPodEQ ──┘
 final class EqualizedMix {
-  private static let sampleRate = 48_000.0
-
   private let graph: AUGraph
   private let equalizer: AudioUnit
   private let mixer: AudioUnit
@@ -23,7 +21,7 @@ final class EqualizedMix {
   }
 
   /// Builds the graph without starting it. Tone 0 goes to the mixer, tone 1 through the equaliser.
-  init(frequencies: (Double, Double)) throws {
+  init(frequencies: (Double, Double), sampleRate: Double) throws {
     graph = try makeGraph()
     let output = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     let mixing = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
@@ -33,20 +31,20 @@ final class EqualizedMix {
     equalizer = try unit(graph, equalizing)
     tones = .allocate(capacity: 2)
     for (index, frequency) in [frequencies.0, frequencies.1].enumerated() {
-      (tones + index).initialize(to: Tone(step: 2 * .pi * frequency / Self.sampleRate))
+      (tones + index).initialize(to: Tone(step: 2 * .pi * frequency / sampleRate))
     }
 
     // The equaliser needs the full format on both sides. The mixer's bus with a callback needs the
     // format of its samples; the other bus gets that of its connection. For the mixer's output only
     // the rate is set.
-    let format = floatFormat(sampleRate: Self.sampleRate, channels: 1)
+    let format = floatFormat(sampleRate: sampleRate, channels: 1)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       try setProperty(equalizer, kAudioUnitProperty_StreamFormat, scope, 0, format)
     }
     try setProperty(mixer, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(2))
     try setProperty(mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
     try setProperty(
-      mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
+      mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, sampleRate)
     // A device may request up to this many frames at once.
     for unit in [mixer, equalizer] {
       try setProperty(
@@ -95,6 +93,11 @@ final class EqualizedMix {
   /// The controls of the mixer's bus for tone 0, which can be set during playback.
   var controls: [Control] {
     get throws { try Control.all(of: mixer, kAudioUnitScope_Input, 0) }
+  }
+
+  /// A control of one of the mixer's buses.
+  func control(_ parameter: AudioUnitParameterID, _ bus: UInt32) throws -> Control {
+    try Control(mixer, parameter, kAudioUnitScope_Input, bus)
   }
 
   /// Plays.

@@ -2,13 +2,18 @@
 import AVFoundation
 
 /// Two synthesised loops of two seconds.
-enum Loops {
-  private static let rate = MixerHost.sampleRate
-  private static let frameCount = Int(2 * rate)
+struct Loops {
+  private let rate: Double
+  private let frameCount: Int
+
+  init(sampleRate: Double) {
+    rate = sampleRate
+    frameCount = Int(2 * sampleRate)
+  }
 
   /// Four plucked notes, by the Karplus-Strong method: noise that circulates in a short delay line
   /// and is averaged on each pass.
-  static var guitar: [Float] {
+  var guitar: [Float] {
     var loop = [Float](repeating: 0, count: frameCount)
     var random = RepeatableNoise()
     for (beat, frequency) in [220.0, 261.626, 329.628, 440].enumerated() {
@@ -23,7 +28,7 @@ enum Loops {
   }
 
   /// A kick drum on each beat and a hi-hat between.
-  static var beat: [Float] {
+  var beat: [Float] {
     var random = RepeatableNoise()
     return (0..<frameCount).map { frame in
       let seconds = Double(frame % (frameCount / 4)) / rate

@@ -6,21 +6,12 @@ import ExampleSupport
 ///
 /// It is built in the seven steps of every program that hosts units in a graph.
 final class MixerHost {
-  static let sampleRate = 44_100.0
-
   private let graph: AUGraph
   let mixer: AudioUnit
-  private let players: UnsafeMutablePointer<Player>
-  private let playerCount: Int
-
-  /// A loop and its position, which only the audio thread changes.
-  fileprivate struct Player {
-    let samples: UnsafeMutableBufferPointer<Float>
-    var position = 0
-  }
+  private let players: [LoopPlayer]
 
   /// Builds and initializes the graph, with a mono loop on each bus.
-  init(loops: [[Float]]) throws {
+  init(loops: [[Float]], sampleRate: Double) throws {
     // 1. Make a graph. 2. Add a node for each unit.
     graph = try makeGraph()
     let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
@@ -29,13 +20,7 @@ final class MixerHost {
     try check(AUGraphOpen(graph))
     mixer = try unit(graph, mixerNode)
 
-    players = .allocate(capacity: loops.count)
-    playerCount = loops.count
-    for (bus, loop) in loops.enumerated() {
-      let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: loop.count)
-      _ = samples.initialize(from: loop)
-      players.advanced(by: bus).initialize(to: Player(samples: samples))
-    }
+    players = loops.map(LoopPlayer.init)
 
     // 4. Set the number of buses and the formats. 5. Connect the source of each bus.
     try setProperty(
@@ -45,23 +30,18 @@ final class MixerHost {
     for bus in loops.indices {
       try setProperty(
         mixer, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, UInt32(bus),
-        floatFormat(sampleRate: Self.sampleRate, channels: 1))
-      var callback = AURenderCallbackStruct(
-        inputProc: renderLoop, inputProcRefCon: players + bus)
+        floatFormat(sampleRate: sampleRate, channels: 1))
+      var callback = players[bus].callback
       try check(AUGraphSetNodeInputCallback(graph, mixerNode, UInt32(bus), &callback))
     }
     try setProperty(
-      mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, Self.sampleRate)
+      mixer, kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, 0, sampleRate)
     try check(AUGraphConnectNodeInput(graph, mixerNode, 0, ioNode, 0))
     // 6. Initialize everything. 7. `play` starts it; the controls are the parameters of the buses.
     try check(AUGraphInitialize(graph))
   }
 
-  deinit {
-    DisposeAUGraph(graph)
-    for bus in 0..<playerCount { players[bus].samples.deallocate() }
-    players.deallocate()
-  }
+  deinit { DisposeAUGraph(graph) }
 
   func play() throws { try check(AUGraphStart(graph)) }
 
@@ -78,22 +58,4 @@ final class MixerHost {
       try Control(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0)
     }
   }
-}
-
-/// Called on the audio thread: copies the next frames of a loop, and repeats it.
-private func renderLoop(
-  reference: UnsafeMutableRawPointer, flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-  time: UnsafePointer<AudioTimeStamp>, bus: UInt32, frameCount: UInt32,
-  data: UnsafeMutablePointer<AudioBufferList>?
-) -> OSStatus {
-  let player = reference.assumingMemoryBound(to: MixerHost.Player.self)
-  guard let buffers = UnsafeMutableAudioBufferListPointer(data),
-    let samples = buffers[0].mData?.assumingMemoryBound(to: Float.self)
-  else { return noErr }
-  for frame in 0..<Int(frameCount) {
-    samples[frame] = player.pointee.samples[player.pointee.position]
-    player.pointee.position += 1
-    if player.pointee.position == player.pointee.samples.count { player.pointee.position = 0 }
-  }
-  return noErr
 }

@@ -8,7 +8,9 @@ import AVFoundation
 import ExampleSupport
 
 run("MixerHost") { _ in
-  let host = try MixerHost(loops: [Loops.guitar, Loops.beat])
+  let rate = try activateSession(.playback)
+  let loops = Loops(sampleRate: rate)
+  let host = try MixerHost(loops: [loops.guitar, loops.beat], sampleRate: rate)
   let display = try Display([
     "guitar": try Control.all(of: host.mixer, kAudioUnitScope_Input, 0),
     "beat": try Control.all(of: host.mixer, kAudioUnitScope_Input, 1),
@@ -20,42 +22,23 @@ run("MixerHost") { _ in
   show("show, play, stop, wait SECONDS, quit")
   try display.showAll()
 
-  /// Executes a command.
-  func execute(_ line: String) throws {
-    let words = line.split(separator: " ").map(String.init)
-    func bus() throws -> UInt32 {
-      guard let bus = UInt32(words[1]) else {
-        throw UsageFailure("BUS is \"\(words[1])\": expected 0, 1, …")
-      }
-      return bus
+  readCommands { command in
+    func set(_ parameter: AudioUnitParameterID) throws {
+      try host.control(parameter, command.bus(1)).set(command.value(2))
     }
-    func value(_ place: Int) throws -> Float {
-      guard let value = Float(words[place]) else {
-        throw UsageFailure("VALUE is \"\(words[place])\": expected a number")
-      }
-      return value
+    switch command.form {
+    case ("volume", 2): try set(kMultiChannelMixerParam_Volume)
+    case ("pan", 2): try set(kMultiChannelMixerParam_Pan)
+    case ("enable", 2): try set(kMultiChannelMixerParam_Enable)
+    case ("master", 1): try host.master.set(command.value(1))
+    case ("fade", 3):
+      let volume = try host.control(kMultiChannelMixerParam_Volume, command.bus(1))
+      try fader.move(volume, to: command.value(2), seconds: command.seconds(3))
+    case ("show", 0): try display.showAll()
+    case ("play", 0): try host.play()
+    case ("stop", 0): try host.stop()
+    default: throw command.unknown
     }
-    func seconds(_ place: Int) throws -> Double {
-      try readNumber("SECONDS", words[place], in: 0...3_600)
-    }
-    switch (words.first, words.count) {
-    case ("volume", 3): try host.control(kMultiChannelMixerParam_Volume, bus()).set(value(2))
-    case ("pan", 3): try host.control(kMultiChannelMixerParam_Pan, bus()).set(value(2))
-    case ("enable", 3): try host.control(kMultiChannelMixerParam_Enable, bus()).set(value(2))
-    case ("master", 2): try host.master.set(value(1))
-    case ("fade", 4):
-      let volume = try host.control(kMultiChannelMixerParam_Volume, bus())
-      try fader.move(volume, to: value(2), seconds: seconds(3))
-    case ("show", 1): try display.showAll()
-    case ("wait", 2): try wait(seconds: seconds(1))
-    case ("play", 1): try host.play()
-    case ("stop", 1): try host.stop()
-    default: throw UsageFailure("\"\(line)\": expected one of the commands above")
-    }
-  }
-
-  while let line = readLine(), line != "quit" {
-    do { try execute(line) } catch { show("\(error)") }
   }
   // No control may move after its unit is disposed of.
   fader.end()

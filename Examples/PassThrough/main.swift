@@ -8,13 +8,14 @@ import ExampleSupport
 
 run("PassThrough [SECONDS]") { arguments in
   let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 10)
+  // The session first: its rate is that of the hardware, so that nothing is converted.
+  let rate = try activateSession(.playAndRecord, cycle: 0.005)
   let io = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
 
   // Input is off by default.
   try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
 
-  // The same format for both sides of the connection, at the hardware's rate.
-  let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
+  // The same format for both sides of the connection, at the granted rate.
   let format = floatFormat(sampleRate: rate, channels: 2)
   try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
   try setProperty(

@@ -11,6 +11,7 @@ run("PassThroughMixer [PAN] [VOLUME] [SECONDS]") { arguments in
   let volume = Float(try arguments.number("VOLUME", in: 0...1, default: 1))
   let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 10)
 
+  let rate = try activateSession(.playAndRecord, cycle: 0.005)
   let graph = try makeGraph()
   let ioNode = try addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
   let mixerNode = try addNode(graph, kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
@@ -20,7 +21,6 @@ run("PassThroughMixer [PAN] [VOLUME] [SECONDS]") { arguments in
 
   // Input is off by default.
   try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
-  let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
   let format = floatFormat(sampleRate: rate, channels: 2)
   try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
 

@@ -26,6 +26,24 @@ static double number(const char *name, const char *word, double least, double mo
   return value;
 }
 
+// The first step: says what the program is for, asks for a rate and a short cycle, and activates the
+// session. Returns the rate that was granted, at which nothing has to be converted.
+static Float64 activateSession(void) {
+  const UInt32 category = kAudioSessionCategory_PlayAndRecord;
+  const Float32 cycle = 0.005f;
+  Float64 rate = 48000, granted = 0;
+  UInt32 size = sizeof granted;
+  check(AudioSessionInitialize(NULL, NULL, NULL, NULL));
+  check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category));
+  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareSampleRate, sizeof rate, &rate));
+  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, sizeof cycle,
+                                &cycle));
+  check(AudioSessionSetActive(true));
+  check(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &granted));
+  // Without a device, the first call that needs one reports it.
+  return granted > 0 ? granted : rate;
+}
+
 static AUNode addNode(AUGraph graph, OSType type, OSType subType) {
   const AudioComponentDescription description = {type, subType, kAudioUnitManufacturer_Apple, 0, 0};
   AUNode node = 0;
@@ -44,6 +62,7 @@ int main(int count, char **words) {
   const Float32 volume = (Float32)number("VOLUME", count > 2 ? words[2] : "1", 0, 1);
   const double seconds = number("SECONDS", count > 3 ? words[3] : "10", 0, 3600);
 
+  const Float64 rate = activateSession();
   AUGraph graph = NULL;
   check(NewAUGraph(&graph));
   const AUNode ioNode = addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO);
@@ -58,13 +77,7 @@ int main(int count, char **words) {
   check(AudioUnitSetProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on,
                              sizeof on));
 
-  // The rate of the hardware, so that nothing is converted.
-  AudioStreamBasicDescription format;
-  UInt32 size = sizeof format;
-  check(AudioUnitGetProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1,
-                             &format, &size));
-  const Float64 rate = format.mSampleRate;
-  format = (AudioStreamBasicDescription){
+  const AudioStreamBasicDescription format = {
       .mSampleRate = rate,
       .mFormatID = kAudioFormatLinearPCM,
       .mFormatFlags = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,

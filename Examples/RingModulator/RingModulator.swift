@@ -16,16 +16,15 @@ final class RingModulator {
   }
 
   /// Multiplies with a sine of `frequency` Hz.
-  init(frequency: Double) throws {
+  init(frequency: Double, sampleRate: Double) throws {
     io = try makeUnit(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
     state = .allocate(capacity: 1)
     state.initialize(to: State(io: io))
     try setProperty(io, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, UInt32(1))
-    let rate = try streamFormat(io, kAudioUnitScope_Input, 1).mSampleRate
-    let format = floatFormat(sampleRate: rate, channels: 1)
+    let format = floatFormat(sampleRate: sampleRate, channels: 1)
     try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, format)
     try setProperty(io, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, format)
-    state.pointee.step = 2 * .pi * frequency / rate
+    state.pointee.step = 2 * .pi * frequency / sampleRate
     try setProperty(
       io, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0,
       AURenderCallbackStruct(inputProc: modulate, inputProcRefCon: state))

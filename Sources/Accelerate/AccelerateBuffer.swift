@@ -2,6 +2,7 @@
 
 /// Adjacent elements in memory, as input of the functions of `vDSP` and `vForce`.
 public protocol AccelerateBuffer {
+  /// The type of its elements.
   associatedtype Element
 
   /// The number of elements. [any thread]

@@ -2,11 +2,14 @@
 
 /// Complex numbers in two arrays, of float or double.
 public protocol vDSP_SplitComplex {
+  /// The type of a part of a number.
   associatedtype Number: VectorNumber
+  /// The type of complex numbers one after another.
   associatedtype Interleaved
 
   /// The addresses of the parts.
   var realp: UnsafeMutablePointer<Number> { get }
+  /// The imaginary parts.
   var imagp: UnsafeMutablePointer<Number> { get }
 
   /// The C functions of these numbers. [any thread]
@@ -30,6 +33,7 @@ public struct ComplexFunctions<Split: vDSP_SplitComplex>: Sendable {
 }
 
 extension DSPSplitComplex: vDSP_SplitComplex {
+  /// Complex numbers one after another.
   public typealias Interleaved = DSPComplex
   public static var complexFunctions: ComplexFunctions<DSPSplitComplex> {
     .init(
@@ -73,6 +77,7 @@ extension Array where Element == Float {
 }
 
 extension DSPDoubleSplitComplex: vDSP_SplitComplex {
+  /// Complex numbers one after another.
   public typealias Interleaved = DSPDoubleComplex
   public static var complexFunctions: ComplexFunctions<DSPDoubleSplitComplex> {
     .init(

@@ -84,6 +84,7 @@ extension UInt32: vDSP_IntegerConvertable {
 extension vDSP {
   /// How numbers become integers.
   public enum RoundingMode: Sendable {
+    /// Fractions are dropped.
     case towardZero
     /// To the even one of two integers that are equally near.
     case towardNearestInteger

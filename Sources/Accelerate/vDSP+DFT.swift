@@ -124,8 +124,11 @@ extension vDSP {
 
   /// The type of a cosine transform.
   public enum DCTTransformType: UInt32, CaseIterable, Sendable {
+    /// The usual one, whose inverse is the third.
     case II = 2
+    /// The inverse of the second.
     case III = 3
+    /// Its own inverse, but for a factor.
     case IV = 4
   }
 

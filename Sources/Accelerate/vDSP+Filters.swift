@@ -123,7 +123,9 @@ extension vDSP {
   public enum IntegrationRule: Sendable {
     /// Each result is the sum of the elements after the first.
     case runningSum
+    /// Parabolas through three values.
     case simpson
+    /// Lines through two values.
     case trapezoidal
   }
 

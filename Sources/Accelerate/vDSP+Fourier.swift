@@ -34,8 +34,11 @@ extension DSPDoubleSplitComplex: vDSP_FourierTransformable {
 extension vDSP {
   /// The radices of `FFT`, which transforms powers of two with each of them.
   public enum Radix: Int32, Sendable {
+    /// Powers of two.
     case radix2 = 0
+    /// Powers of two, as well.
     case radix3 = 1
+    /// Powers of two, as well.
     case radix5 = 2
 
     /// The radix as an argument of the C functions. [any thread]
@@ -44,7 +47,9 @@ extension vDSP {
 
   /// The direction of a transform. Neither is divided by the count.
   public enum FourierTransformDirection: Int32, Sendable {
+    /// From time to frequency.
     case forward = 1
+    /// From frequency to time.
     case inverse = -1
 
     /// The direction as an argument of `vDSP_fft_zop` and its like. [any thread]

@@ -37,7 +37,9 @@ extension vDSP {
 
   /// The order of `sort(_:sortOrder:)`.
   public enum SortOrder: Int32, Sendable {
+    /// The smallest first.
     case ascending = 1
+    /// The largest first.
     case descending = -1
   }
 
@@ -170,7 +172,9 @@ extension vDSP {
     case hanningNormalized
     /// Hann, with a peak of one.
     case hanningDenormalized
+    /// The Hamming window.
     case hamming
+    /// The Blackman window.
     case blackman
   }
 

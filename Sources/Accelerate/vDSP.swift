@@ -6,7 +6,9 @@
 /// Functions that return a new array allocate; those with `result` do not, and may be called on a
 /// render thread with buffer pointers.
 public enum vDSP {
+  /// A number of elements.
   public typealias Length = vDSP_Length
+  /// The distance of successive elements.
   public typealias Stride = vDSP_Stride
 }
 

@@ -9,8 +9,7 @@ public struct CompressedFormat: Sendable {
   enum Codec: Sendable {
     case law(Law)
     case ima4
-    /// The library's own decoder, and names of encoders in libavcodec.
-    case flac(encoders: [String])
+    case flac
     /// Names in libavcodec, in order of preference.
     case library(decoders: [String], encoders: [String])
     /// Names in libavcodec of decoders for packets of one size, which the stream states.
@@ -90,8 +89,8 @@ public struct CompressedFormat: Sendable {
   /// Names of encoders in libavcodec; nil when the library has its own.
   var encoders: [String]? {
     switch codec {
-    case .law, .ima4: nil
-    case .library(_, let encoders), .flac(let encoders): encoders
+    case .law, .ima4, .flac: nil
+    case .library(_, let encoders): encoders
     case .blocks: []
     }
   }
@@ -134,8 +133,7 @@ public struct CompressedFormat: Sendable {
     }
   }
 
-  /// Frames that libavcodec's encoder puts into a packet: the largest standard size of at most
-  /// 105 ms.
+  /// Frames that the encoder puts into a packet: the largest standard size of at most 105 ms.
   private static func flacFrames(at rate: Double) -> Int {
     let most = rate > 0 ? rate * 0.105 : 4_630
     let sizes = [

@@ -68,7 +68,7 @@ extension CompressedFormat {
       kAudioFormatAppleLossless, "Apple Lossless",
       .library(decoders: ["alac"], encoders: ["alac"]), isLossless: true, channels: 1...8),
     .init(
-      kAudioFormatFLAC, "FLAC", .flac(encoders: ["flac"]), isLossless: true, channels: 1...8),
+      kAudioFormatFLAC, "FLAC", .flac, isLossless: true, channels: 1...8),
     .init(
       // libavcodec's own decoder takes two thirds of the time of libopus.
       kAudioFormatOpus, "Opus", .library(decoders: ["opus", "libopus"], encoders: ["libopus"]),
@@ -243,7 +243,8 @@ extension CompressedFormat {
     case .law(let law): return try LawEncoder(law, rate: rate, channels: channels)
     case .ima4: return try IMA4Encoder(rate: rate, channels: channels)
     case .blocks: throw .codecFormat.because("\(name) can only be decoded")
-    case .library(_, let encoders), .flac(let encoders):
+    case .flac: return try flacEncoder(rate: rate, channels: channels, settings)
+    case .library(_, let encoders):
       guard !encoders.isEmpty else { throw .codecFormat.because("\(name) can only be decoded") }
       var stream = LibAVCodec.Stream(name: name, codecs: encoders, rate: rate, channels: channels)
       stream.isLossless = isLossless
@@ -261,15 +262,38 @@ extension CompressedFormat {
         switch id {
         case kAudioFormatMPEG4AAC: MagicCookies.elementaryStream(setup, bitRate: bitRate)
         case kAudioFormatAppleLossless: MagicCookies.losslessConfig(setup) ?? setup
-        case kAudioFormatFLAC: setup.count == 34 ? MagicCookies.flacBox(setup) : setup
         default: setup
         }
       }
       guard settings.threads > 1, isLossless else {
         return try LibAVPacketEncoder(stream, cookie: cookie)
       }
-      return try ParallelPacketEncoder(
-        stream, threads: settings.threads, isFLAC: id == kAudioFormatFLAC, cookie: cookie)
+      return ParallelPacketEncoder(
+        try (0..<settings.threads).map { _ throws(AudioError) in
+          try LibAVPacketEncoder(stream, cookie: cookie)
+        })
     }
+  }
+
+  /// The highest sample rate that the header of FLAC can state in every frame.
+  private static let flacRate = 655_350.0
+
+  private func flacEncoder(
+    rate: Double, channels: Int, _ settings: EncoderSettings
+  ) throws(AudioError) -> any PacketEncoder {
+    guard rate <= Self.flacRate else {
+      throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
+        "\(name): \(rate.plainText) Hz; possible are up to \(Self.flacRate.plainText)")
+    }
+    let setup = FLACEncoderSetup(
+      rate: Int32(saturating: rate), channels: Int32(clamping: channels),
+      bits: settings.bits > 16 ? 24 : 16, frames: Int32(clamping: framesPerPacket(at: rate)),
+      quality: Int32(clamping: settings.quality))
+    let threads = settings.threads
+    guard threads > 1 else { return try FLACPacketEncoder(setup) }
+    return ParallelPacketEncoder(
+      try (0..<threads).map { index throws(AudioError) in
+        try FLACPacketEncoder(setup, part: (index, threads))
+      }, information: FLACStreamInformation(setup))
   }
 }

@@ -24,7 +24,9 @@ final class BackendSlot: Sendable {
 
   /// [control thread] The back end. Each call tries again to create it until that succeeds.
   func backend(in environment: DeviceEnvironment) throws(AudioError) -> any DeviceBackend {
-    try made.withLock { made throws(AudioError) in
+    // Its threads, and its connection to a server, belong to the process that made it.
+    guard !rt_is_forked() else { throw .forked }
+    return try made.withLock { made throws(AudioError) in
       if let made { return made }
       let backend = try type.init(in: environment)
       made = backend
@@ -67,6 +69,7 @@ final class BackendSlot: Sendable {
     in environment: DeviceEnvironment, _ observer: @escaping @Sendable () -> Void
   ) -> AnyObject {
     let observation = BackendObservation()
+    guard !rt_is_forked() else { return observation }
     worker.finish(within: Self.timeout) { [self] in
       guard let token = try? backend(in: environment).observeDevices(observer) else { return }
       observation.keep(token)

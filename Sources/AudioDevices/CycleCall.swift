@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CRealTime
 
-/// The place where a device calls a unit; an aggregate's parts are called in `AudioHardware`.
+/// The place where a back end calls the handler of its client; an aggregate calls its own in
+/// `AudioHardware`.
 ///
-/// The compiler cannot see whether an overridden method is real-time safe. This call is: the unit's
+/// The compiler cannot see whether an overridden method is real-time safe. This call is: the client's
 /// own render path is checked where it is written, and the call itself only borrows a reference,
 /// without counting it, and reads the class's method table. The caller keeps the handler alive.
 struct CycleCall {
@@ -11,7 +12,7 @@ struct CycleCall {
 
   init(to handler: CycleHandler) { self.handler = .passUnretained(handler) }
 
-  /// [render thread] Has the unit read and fill one cycle. A thread that is late for long, and so
+  /// [render thread] Has the handler read and fill one cycle. A thread that is late for long, and so
   /// never sleeps, rests for a moment.
   @_semantics("no_performance_analysis") @inline(never)
   func callAsFunction(_ cycle: DeviceCycle) {

@@ -80,7 +80,7 @@ public struct Device: Equatable, Sendable {
   /// The uid of the output device if this is a pair.
   var pairOutputUID: String?
   /// Whether both directions share one clock. If not, each cycle of a duplex stream has only one
-  /// direction, all cycles run on one thread, and the unit bridges the clocks.
+  /// direction, all cycles run on one thread, and the client bridges the clocks.
   public var hasOneClock: Bool
   /// Further details from a server.
   public var details = DeviceDetails()

@@ -2,7 +2,7 @@
 public import AudioSupport
 import SignalProcessing
 
-/// A connection to a device, owned by the unit that opened it.
+/// A connection to a device, owned by the client that opened it.
 public protocol DeviceStream: AnyObject, Sendable {
   /// The device in use.
   var device: Device { get }

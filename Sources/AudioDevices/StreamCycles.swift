@@ -6,7 +6,7 @@ import SignalProcessing
 import Synchronization
 
 /// The cycles of one run of a stream that a server or a driver times: their buffers, their counts,
-/// and the call of the unit. All cycles run on one thread.
+/// and the call of the client. All cycles run on one thread.
 // Everything except `lateCount` belongs to the stream's thread.
 final class StreamCycles: @unchecked Sendable {
   let frameCount: Int
@@ -71,7 +71,7 @@ final class StreamCycles: @unchecked Sendable {
     if rt_host_time() > measured { lateCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
-  /// [render thread] Passes `input` to the unit. Its first frame arrived at `measured`.
+  /// [render thread] Passes `input` to the client. Its first frame arrived at `measured`.
   @_noLocks
   func capture(at measured: UInt64) {
     guard let input else { return }

@@ -22,6 +22,7 @@ func callFunction(
 func callHandler(_ handler: Unmanaged<CycleHandler>, _ cycle: DeviceCycle) {
   handler._withUnsafeGuaranteedRef { $0.render(cycle) }
 }
+
 /// [render thread] Has an engine of the client's owner render a cycle. Its code is checked where it
 /// is written; the call only reads the class's method table.
 @_semantics("no_performance_analysis") @inline(never)

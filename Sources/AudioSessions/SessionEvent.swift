@@ -21,20 +21,32 @@ package enum SessionEvent: Equatable, Sendable {
 
 /// Why an interruption began.
 public enum SessionInterruptionReason: UInt, Sendable {
+  /// Another program plays or captures.
   case `default` = 0
+  /// The program was suspended.
   case appWasSuspended = 1
+  /// The built-in microphone was switched off.
   case builtInMicMuted = 2
+  /// The device has been removed.
   case routeDisconnected = 4
 }
 
 /// Why the route has changed.
 public enum SessionRouteChangeReason: UInt, Sendable {
+  /// No known reason.
   case unknown = 0
+  /// A device has been connected.
   case newDeviceAvailable = 1
+  /// The device has been removed.
   case oldDeviceUnavailable = 2
+  /// The program has set another category.
   case categoryChange = 3
+  /// The program has overridden the route.
   case override = 4
+  /// The machine has woken up.
   case wakeFromSleep = 6
+  /// No device fits the category.
   case noSuitableRouteForCategory = 7
+  /// A port of the route has changed.
   case routeConfigurationChange = 8
 }

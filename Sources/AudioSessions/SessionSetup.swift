@@ -35,9 +35,13 @@ public struct SessionOptions: OptionSet, Hashable, Sendable {
 
 /// How the output is chosen.
 public enum SessionPolicy: UInt, Sendable {
+  /// The device that the system chooses.
   case `default` = 0
+  /// A device for long pieces of music or speech.
   case longFormAudio = 1
+  /// A device that the program chooses.
   case independent = 2
+  /// A device for films.
   case longFormVideo = 3
 }
 

@@ -15,7 +15,7 @@ public func _AUAggregateDevicesCopyDescriptions() -> UnsafeRawPointer {
 @_cdecl("AUAggregateDevicesDestroy")
 public func _AUAggregateDevicesDestroy(_ inUID: UnsafeRawPointer) -> OSStatus {
   Library.start()
-  return status(in: "AUAggregateDevicesDestroy") { () throws(AudioError) in
+  return deviceStatus(in: "AUAggregateDevicesDestroy") { () throws(AudioError) in
     guard !isNull(inUID) else { throw .null("inUID") }
     guard let uid = Bridge.current.string(inUID) else {
       throw .invalidArgument.because("inUID is not a CFString")

@@ -11,7 +11,7 @@ public func AUDevicesAddListener(
   _ inProc: @escaping AUDevicesListenerProc, _ inUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   Library.start()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     BackEndListeners.add(inProc, inUserData)
   }
@@ -21,7 +21,7 @@ public func AUDevicesAddListener(
 public func AUDevicesRemoveListener(
   _ inProc: @escaping AUDevicesListenerProc, _ inUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try BackEndListeners.remove(inProc, inUserData)
   }
@@ -29,7 +29,7 @@ public func AUDevicesRemoveListener(
 
 @c @implementation
 public func AUDevicesSetPreferences(_ inSampleRate: Float64, _ inCycleFrames: UInt32) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard inSampleRate.isFinite, inSampleRate >= 0 else {
       throw .invalidArgument.because("\(inSampleRate) frames per second")
     }
@@ -56,7 +56,7 @@ public func _AUDevicesCopyBackEnds(_ inName: UnsafeRawPointer?) -> UnsafeRawPoin
 @_cdecl("AUDevicesCopyChosenUID")
 public func _AUDevicesCopyChosenUID(_ outUID: UnsafeMutablePointer<UnsafeRawPointer?>) -> OSStatus {
   Library.start()
-  return status(in: "AUDevicesCopyChosenUID") { () throws(AudioError) in
+  return deviceStatus(in: "AUDevicesCopyChosenUID") { () throws(AudioError) in
     guard !isNull(outUID) else { throw .null("outUID") }
     outUID.pointee = nil
     outUID.pointee = try BackEndReport.chosenUID().map { Bridge.current.retainedString($0) }
@@ -82,7 +82,9 @@ public func AUDevicesCopyBackEnds(_ inName: CFString?) -> Unmanaged<CFArray> {
 public func AUDevicesCopyChosenUID(_ outUID: UnsafeMutablePointer<Unmanaged<CFString>?>) -> OSStatus
 {
   guard !isNull(outUID) else {
-    return status(in: "AUDevicesCopyChosenUID") { () throws(AudioError) in throw .null("outUID") }
+    return deviceStatus(in: "AUDevicesCopyChosenUID") { () throws(AudioError) in
+      throw .null("outUID")
+    }
   }
   var uid: UnsafeRawPointer?
   let status = _AUDevicesCopyChosenUID(&uid)

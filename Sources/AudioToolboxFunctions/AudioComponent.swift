@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import AudioUnitCore
-import CRealTime
 public import CoreAudio
 public import Foundation
 
 // The functions of AudioComponent.h.
-
-/// The name of the notification that a component was registered, which has no object. It is posted
-/// on a thread of the library.
-public nonisolated(unsafe) let kAudioComponentRegistrationsChangedNotification: CFString =
-  "kAudioComponentRegistrationsChangedNotification" as NSString
 
 @c @implementation
 public func AudioComponentFindNext(
@@ -29,8 +23,8 @@ public func AudioComponentFindNext(
 @c @implementation
 public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
   Library.start()
-  return isNull(inDesc) || rt_is_forked()
-    ? 0 : UInt32(ComponentRegistry.shared.all(matching: inDesc.pointee).count)
+  return isNull(inDesc)
+    ? 0 : atWork { UInt32(ComponentRegistry.shared.all(matching: inDesc.pointee).count) }
 }
 
 @c @implementation
@@ -124,7 +118,7 @@ public func _AudioComponentRegister(
       throw .invalidArgument.because("inName is not a CFString")
     }
     let component = Component(inDesc.pointee, name: name, version: inVersion) {
-      component throws(AudioError) in
+      component, _ throws(AudioError) in
       try ForeignUnit(component: component, factory: inFactory)
     }
     registered = try ComponentRegistry.shared.register(component).handle()
@@ -150,6 +144,9 @@ public func AudioComponentRegister(
 
 /// Creates an instance of a component and passes it to `inCompletionHandler`, on a thread that the
 /// library chooses. [any thread]
+///
+/// `inOptions` may ask for an instance in this process or in another; all are in this one.
+/// `kAudio_ParamError` if they ask for both, or for something else.
 public func AudioComponentInstantiate(
   _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
   _ inCompletionHandler: @escaping @Sendable (AudioComponentInstance?, OSStatus) -> Void
@@ -157,17 +154,38 @@ public func AudioComponentInstantiate(
   let handle = UInt(bitPattern: inComponent)
   DispatchQueue.global().async {
     var instance: AudioComponentInstance?
-    let result = OpaquePointer(bitPattern: handle).map { AudioComponentInstanceNew($0, &instance) }
-    inCompletionHandler(instance, result ?? kAudio_ParamError)
+    let result = AudioComponentInstanceNew(OpaquePointer(bitPattern: handle), inOptions, &instance)
+    inCompletionHandler(instance, result)
   }
 }
 
-/// Tells the program that a component was registered, on another thread: the component may be
-/// registered while a plug-in is loaded.
-package func postRegistrationsChanged() {
-  DispatchQueue.global().async {
-    let name = Notification.Name("\(kAudioComponentRegistrationsChangedNotification)")
-    NotificationCenter.default.post(name: name, object: nil)
+// Not a C function: C programs pass options only to `AudioComponentInstantiate`.
+
+/// [any thread] Creates an instance of a component with options, on this thread.
+package func AudioComponentInstanceNew(
+  _ inComponent: AudioComponent?, _ inOptions: AudioComponentInstantiationOptions,
+  _ outInstance: UnsafeMutablePointer<AudioComponentInstance?>
+) -> OSStatus {
+  status(in: "AudioComponentInstantiate") { () throws(AudioError) in
+    guard let inComponent else { throw .null("inComponent") }
+    try inOptions.check()
+    outInstance.pointee = try component(inComponent).instantiate(inOptions).handle
+  }
+}
+
+extension AudioComponentInstantiationOptions {
+  /// [any thread] Throws unless a program may ask for this.
+  package func check() throws(AudioError) {
+    if contains([.loadInProcess, .loadOutOfProcess]) {
+      throw .invalidArgument.because(
+        "loadInProcess and loadOutOfProcess exclude each other; pass one of them, or neither")
+    }
+    let others = subtracting([.loadInProcess, .loadOutOfProcess])
+    guard others.isEmpty else {
+      throw .invalidArgument.because(
+        "0x\(String(others.rawValue, radix: 16)) is no option that a program passes; pass "
+          + "loadInProcess, loadOutOfProcess, or neither")
+    }
   }
 }
 

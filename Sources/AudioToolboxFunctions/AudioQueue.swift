@@ -48,7 +48,7 @@ public func _AudioQueueNewOutput(
   _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>
 ) -> OSStatus {
   Library.start()
-  return status(in: "AudioQueueNewOutput") { () throws(AudioError) in
+  return deviceStatus(in: "AudioQueueNewOutput") { () throws(AudioError) in
     try checkNew(inFormat, inFlags, outAQ)
     guard !isNull(function: inCallbackProc) else { throw .null("inCallbackProc") }
     let callback = OutputFunction(function: inCallbackProc, data: inUserData)
@@ -85,7 +85,7 @@ public func _AudioQueueNewInput(
   _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>
 ) -> OSStatus {
   Library.start()
-  return status(in: "AudioQueueNewInput") { () throws(AudioError) in
+  return deviceStatus(in: "AudioQueueNewInput") { () throws(AudioError) in
     try checkNew(inFormat, inFlags, outAQ)
     guard !isNull(function: inCallbackProc) else { throw .null("inCallbackProc") }
     let callback = InputFunction(function: inCallbackProc, data: inUserData)
@@ -114,7 +114,7 @@ public func AudioQueueNewInput(
 
 @c @implementation
 public func AudioQueueDispose(_ inAQ: AudioQueueRef, _ inImmediate: Bool) -> OSStatus {
-  status { () throws(AudioError) in try AudioQueue.dispose(inAQ, immediately: inImmediate) }
+  deviceStatus { () throws(AudioError) in try AudioQueue.dispose(inAQ, immediately: inImmediate) }
 }
 
 // MARK: Buffers

@@ -33,7 +33,7 @@ private func makeQueue(
   _ make: (DispatchQueueExecutor) throws(AudioError) -> AudioQueueRef
 ) -> OSStatus {
   Library.start()
-  return status(in: call) { () throws(AudioError) in
+  return deviceStatus(in: call) { () throws(AudioError) in
     let executor = DispatchQueueExecutor(blockQueue)
     try checkNew(format, flags, queue)
     queue.pointee = try make(executor)

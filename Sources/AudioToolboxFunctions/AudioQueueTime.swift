@@ -125,7 +125,7 @@ public func AudioQueueProcessingTapNew(
 
 @c @implementation
 public func AudioQueueProcessingTapDispose(_ inAQTap: AudioQueueProcessingTapRef) -> OSStatus {
-  status { () throws(AudioError) in try AudioQueue.disposeTap(inAQTap) }
+  deviceStatus { () throws(AudioError) in try AudioQueue.disposeTap(inAQTap) }
 }
 
 @c @implementation
@@ -135,7 +135,7 @@ public func AudioQueueProcessingTapGetSourceAudio(
   _ outFlags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
   _ outNumberFrames: UnsafeMutablePointer<UInt32>, _ ioData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(ioTimeStamp) else { throw .null("ioTimeStamp") }
     guard !isNull(outFlags) else { throw .null("outFlags") }
     guard !isNull(outNumberFrames) else { throw .null("outNumberFrames") }
@@ -151,7 +151,7 @@ public func AudioQueueProcessingTapGetQueueTime(
   _ inAQTap: AudioQueueProcessingTapRef, _ outQueueSampleTime: UnsafeMutablePointer<Float64>,
   _ outQueueFrameCount: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(outQueueSampleTime) else { throw .null("outQueueSampleTime") }
     guard !isNull(outQueueFrameCount) else { throw .null("outQueueFrameCount") }
     try AudioQueue.useTap(inAQTap) { tap throws(AudioError) in

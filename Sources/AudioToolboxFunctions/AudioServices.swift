@@ -11,7 +11,7 @@ public func _AudioServicesCreateSystemSoundID(
   _ inFileURL: UnsafeRawPointer, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>
 ) -> OSStatus {
   Library.start()
-  return status(in: "AudioServicesCreateSystemSoundID") { () throws(AudioError) in
+  return deviceStatus(in: "AudioServicesCreateSystemSoundID") { () throws(AudioError) in
     guard !isNull(outSystemSoundID) else { throw .null("outSystemSoundID") }
     outSystemSoundID.pointee = 0
     let path = try path(of: inFileURL, "inFileURL")
@@ -32,7 +32,7 @@ public func AudioServicesCreateSystemSoundID(
 
 @c @implementation
 public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) -> OSStatus {
-  status { () throws(AudioError) in try SystemSounds.shared.dispose(inSystemSoundID) }
+  deviceStatus { () throws(AudioError) in try SystemSounds.shared.dispose(inSystemSoundID) }
 }
 
 // MARK: Playing
@@ -83,7 +83,7 @@ public func _AudioServicesAddSystemSoundCompletion(
   _ inCompletionRoutine: @escaping AudioServicesSystemSoundCompletionProc,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status(in: "AudioServicesAddSystemSoundCompletion") { () throws(AudioError) in
+  deviceStatus(in: "AudioServicesAddSystemSoundCompletion") { () throws(AudioError) in
     guard !isNull(function: inCompletionRoutine) else { throw .null("inCompletionRoutine") }
     let arguments = try runLoopArguments(inRunLoop, inRunLoopMode)
     let executor = RunLoopExecutor.orMain(arguments.runLoop, arguments.mode)
@@ -129,7 +129,7 @@ public func AudioServicesGetPropertyInfo(
   _ inSpecifier: UnsafeRawPointer?, _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?,
   _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     try SystemSounds.shared.checkProperty(
       inPropertyID, specifier(inSpecifierSize, inSpecifier))
     outPropertyDataSize?.pointee = 4
@@ -143,7 +143,7 @@ public func AudioServicesGetProperty(
   _ inSpecifier: UnsafeRawPointer?, _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>,
   _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(ioPropertyDataSize) else { throw .null("ioPropertyDataSize") }
     let value = try SystemSounds.shared.property(
       inPropertyID, specifier(inSpecifierSize, inSpecifier))
@@ -165,7 +165,7 @@ public func AudioServicesSetProperty(
   _ inSpecifier: UnsafeRawPointer?, _ inPropertyDataSize: UInt32,
   _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(inPropertyData) else { throw .null("inPropertyData") }
     guard inPropertyDataSize == 4 else {
       throw badSize.because("\(inPropertyDataSize) bytes; UInt32 has 4")

@@ -14,16 +14,18 @@ func status(
   _ body: (UnitInstance) throws(AudioError) -> Void
 ) -> OSStatus {
   border {
-    guard let unit = Handles.units.enter(handle) else {
-      return Explanations.record(.staleUnit, in: call)
-    }
-    defer { Handles.units.leave(handle) }
-    return unit._withUnsafeGuaranteedRef { unit in
-      do throws(AudioError) {
-        try body(unit)
-        return noErr
-      } catch {
-        return Explanations.record(error.in(unit), in: call)
+    atWork {
+      guard let unit = Handles.units.enter(handle) else {
+        return Explanations.record(.staleUnit, in: call)
+      }
+      defer { Handles.units.leave(handle) }
+      return unit._withUnsafeGuaranteedRef { unit in
+        do throws(AudioError) {
+          try body(unit)
+          return noErr
+        } catch {
+          return Explanations.record(error.in(unit), in: call)
+        }
       }
     }
   }
@@ -35,7 +37,7 @@ func status(
   queue handle: AudioQueueRef, in call: StaticString = #function,
   _ body: (AudioQueue) throws(AudioError) -> Void
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in try AudioQueue.use(handle, body) }
+  deviceStatus(in: call) { () throws(AudioError) in try AudioQueue.use(handle, body) }
 }
 
 /// As above, for a call that returns buffers: it waits until the program has received them.
@@ -43,7 +45,9 @@ func status(
   queueReturningBuffers handle: AudioQueueRef, in call: StaticString = #function,
   _ body: (AudioQueue) throws(AudioError) -> Void
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in try AudioQueue.useAwaitingCallbacks(handle, body) }
+  deviceStatus(in: call) { () throws(AudioError) in
+    try AudioQueue.useAwaitingCallbacks(handle, body)
+  }
 }
 
 /// [render thread] Renders the unit behind a handle, with denormals off and under the real-time

@@ -11,6 +11,7 @@ import CRealTime
 import CoreFoundationBridge
 import MusicSequences
 import OutputUnits
+import PlugInDiscovery
 import ProcessingGraph
 
 /// The set-up that precedes the first use of the library.
@@ -28,12 +29,8 @@ package enum Library {
   }
 
   /// [any thread] Registers the built-in components and installs the bridge to Core Foundation,
-  /// once. Does nothing in a forked child, because another thread may have been in the middle of
-  /// it.
-  static func start() {
-    guard !rt_is_forked() else { return }
-    _ = isStarted
-  }
+  /// once.
+  static func start() { atWork { _ = isStarted } }
 
   /// The families of status codes.
   private static let statusFamilies: [StatusFamily] = [
@@ -47,6 +44,8 @@ package enum Library {
     CoreFoundationBridge.install
     OutputCatalogue.register(in: .shared)
     Catalogue.register(in: .shared)
+    PlugIns.shared.registrationsChanged = { postRegistrationsChanged() }
+    ComponentRegistry.shared.findMore = { PlugIns.shared.register() }
     return true
   }()
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "Dispatch.h"
+#include "FLACSums.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -22,51 +23,11 @@ struct FLACDecoder {
   int32_t *samples;
   int64_t *wide;
   long frameCapacity;
-  // Check sums of each byte, followed by 0 to 15 zeros.
-  uint16_t sums[16][256];
+  FLACSums sums;
 };
 
 static const char *const outOfMemory = "out of memory";
 static const char *const cut = "the frame is cut";
-
-// --- Check sums -------------------------------------------------------------------------------
-
-// CRC-16 with the polynomial x^16 + x^15 + x^2 + 1.
-static void make_sums(FLACDecoder *d) {
-  for (unsigned byte = 0; byte < 256; byte++) {
-    unsigned sum = byte << 8;
-    for (int bit = 0; bit < 8; bit++) sum = sum & 0x8000 ? (sum << 1 ^ 0x8005) & 0xffff : sum << 1;
-    d->sums[0][byte] = (uint16_t)sum;
-  }
-  for (int zeros = 1; zeros < 16; zeros++)
-    for (unsigned byte = 0; byte < 256; byte++) {
-      const unsigned sum = d->sums[zeros - 1][byte];
-      d->sums[zeros][byte] = (uint16_t)(sum << 8 ^ d->sums[0][sum >> 8]);
-    }
-}
-
-// 0 over a frame with its check sum.
-static unsigned check_sum(const FLACDecoder *d, const uint8_t *p, long size) {
-  unsigned sum = 0;
-  for (; size >= 16; size -= 16, p += 16) {
-    unsigned rest = 0;
-#pragma clang loop unroll(full)
-    for (int i = 2; i < 16; i++) rest ^= d->sums[15 - i][p[i]];
-    sum = d->sums[15][p[0] ^ sum >> 8] ^ d->sums[14][p[1] ^ (sum & 255)] ^ rest;
-  }
-  for (; size > 0; size--, p++) sum = (sum << 8 ^ d->sums[0][(sum >> 8 ^ *p) & 255]) & 0xffff;
-  return sum;
-}
-
-// CRC-8 with the polynomial x^8 + x^2 + x + 1.
-static unsigned header_sum(const uint8_t *p, long size) {
-  unsigned sum = 0;
-  for (long i = 0; i < size; i++) {
-    sum ^= p[i];
-    for (int bit = 0; bit < 8; bit++) sum = sum & 0x80 ? (sum << 1 ^ 7) & 0xff : sum << 1;
-  }
-  return sum;
-}
 
 // --- Bits -------------------------------------------------------------------------------------
 
@@ -448,7 +409,7 @@ const char *flac_decode(FLACDecoder *d, const uint8_t *packet, long size, const 
   // Zero bits up to a whole byte, and a check sum of two bytes.
   const long end = r.next - d->bytes - r.count / 8 + 2;
   if (end > size) return cut;
-  if (check_sum(d, d->bytes, end) != 0) return "the check sum is wrong";
+  if (flac_sum(&d->sums, d->bytes, end) != 0) return "the check sum is wrong";
   uint32_t *out = (uint32_t *)output;
   const int32_t *first = d->samples, *second = d->samples + frames;
   const int up = 32 - bits;
@@ -487,7 +448,7 @@ const char *flac_read_header(const uint8_t *p, long size, FLACFrameHeader *heade
   if (length >= size) return cut;
   for (long i = 5; i < 4 + number; i++)
     if ((p[i] & 0xc0) != 0x80) return none;
-  if (header_sum(p, length) != p[length]) return "the check sum of the header is wrong";
+  if (flac_header_sum(p, length) != p[length]) return "the check sum of the header is wrong";
   const uint8_t *extra = p + 4 + number;
   int32_t frames = sizeCode == 1 ? 192 : sizeCode < 6 ? 576 << (sizeCode - 2) : 0;
   if (sizeCode == 6) frames = extra[0] + 1;
@@ -509,7 +470,7 @@ const char *flac_read_header(const uint8_t *p, long size, FLACFrameHeader *heade
 
 FLACDecoder *flac_decoder(void) {
   FLACDecoder *decoder = calloc(1, sizeof *decoder);
-  if (decoder) make_sums(decoder);
+  if (decoder) flac_make_sums(&decoder->sums);
   return decoder;
 }
 

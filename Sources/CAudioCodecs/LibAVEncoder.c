@@ -73,11 +73,7 @@ static void control_rate(AVCodecContext *context, const LibAVStream *stream) {
 /// Sets how much work the encoder does, with the options of each encoder.
 static void control_work(AVCodecContext *context, const LibAVStream *stream) {
   const char *codec = stream->codec;
-  if (!strcmp(codec, "flac"))
-    // 5 in the middle: the next level needs half as much time again for a thousandth of the size.
-    context->compression_level =
-        stream->quality <= 64 ? stream->quality * 5 / 64 : 5 + (stream->quality - 64) * 7 / 63;
-  else if (!strcmp(codec, "alac"))
+  if (!strcmp(codec, "alac"))
     context->compression_level = 2;
   else if (!strcmp(codec, "libmp3lame"))
     context->compression_level = (127 - stream->quality) * 6 / 127;

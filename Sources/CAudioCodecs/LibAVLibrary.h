@@ -5,7 +5,6 @@
 #include <libavcodec/avcodec.h>
 #include <libavcodec/vorbis_parser.h>
 #include <libavutil/channel_layout.h>
-#include <libavutil/md5.h>
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/version.h>
@@ -25,8 +24,7 @@
 #define UTILITY_FUNCTIONS(F) \
   F(av_frame_alloc) F(av_frame_free) F(av_frame_unref) F(av_frame_get_buffer) F(av_mallocz) \
   F(av_channel_layout_default) F(av_channel_layout_copy) F(av_strerror) F(av_opt_set_int) \
-  F(av_sample_fmt_is_planar) F(av_md5_alloc) F(av_md5_init) F(av_md5_update) F(av_md5_final) \
-  F(av_free)
+  F(av_sample_fmt_is_planar)
 
 typedef struct LibAVFunctions {
   CODEC_FUNCTIONS(LIBRARY_MEMBER)

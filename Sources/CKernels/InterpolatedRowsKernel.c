@@ -12,12 +12,14 @@
 typedef struct {
   int32_t frame[BATCH], row[BATCH];
   float weight[4][BATCH];
+  // In rows, from the first row of the frame.
+  double position[BATCH];
 } Positions;
 
 // Returns the number of frames from the first output of this batch to that of the next.
 INLINE long find_positions(Positions *p, long count, ResamplingWalk *walk, long divisions) {
   const double scale = (double)divisions / (double)(int64_t)walk->modulus;
-  double position[BATCH];
+  double *const position = p->position;
   uint64_t frame = 0, phase = walk->phase;
   if (walk->steps) {
     for (long i = 0; i < count; i++) {
@@ -103,5 +105,54 @@ void kernel_resample_interpolated(float *const *output, long offset, long count,
       }
     }
     input += frames;
+  }
+}
+
+// The inner taps of four rows in double precision, weighted by Lagrange's cubic.
+INLINE double four_inner_rows(const float *window, const double *fine, const double *row, long taps,
+                              double t) {
+  Doubles a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0};
+  for (long k = 0; k < taps; k += LANES) {
+    Doubles x;
+    if (fine) {
+      memcpy(&x, fine + k, sizeof x);
+    } else {
+      LOAD(Floats, narrow, window + k);
+      x = CONVERT(narrow, Doubles);
+    }
+    LOAD(Doubles, c0, row + k);
+    LOAD(Doubles, c1, row + k + taps);
+    LOAD(Doubles, c2, row + k + 2 * taps);
+    LOAD(Doubles, c3, row + k + 3 * taps);
+    a0 += x * c0;
+    a1 += x * c1;
+    a2 += x * c2;
+    a3 += x * c3;
+  }
+  const double a = t * (t - 2), b = (t + 1) * (t - 1);
+  const Doubles s = ((a * (t - 1)) * (-1.0 / 6) * a0 + (b * t) * (1.0 / 6) * a3) +
+                    ((b * (t - 2)) * 0.5 * a1 + (a * (t + 1)) * -0.5 * a2);
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+KERNEL_DISPATCHED
+void kernel_add_interpolated(float *const *output, long offset, long count, const float *input,
+                             const double *fine, long stride, long channels, const double *table,
+                             long taps, long divisions, ResamplingWalk walk) {
+  Positions positions;
+  for (long done = 0; done < count; done += BATCH) {
+    const long batch = count - done < BATCH ? count - done : BATCH;
+    const long frames = find_positions(&positions, batch, &walk, divisions);
+    for (long c = 0; c < channels; c++) {
+      float *out = output[c] + offset + done;
+      for (long i = 0; i < batch; i++) {
+        const long frame = c * stride + positions.frame[i];
+        const double *row = table + (long)positions.row[i] * taps;
+        out[i] = (float)(out[i] + four_inner_rows(input + frame, fine ? fine + frame : 0, row, taps,
+                                                  positions.position[i] - positions.row[i]));
+      }
+    }
+    input += frames;
+    if (fine) fine += frames;
   }
 }

@@ -55,7 +55,10 @@ void rt_leave(void) {
   denormals_restore();
 }
 
-void rt_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+void rt_prepare_thread(const char *name) {
+  pthread_setname_np(pthread_self(), name);
+  (void)*(volatile int32_t *)&rt_thread_context.depth;
+}
 
 uint64_t rt_host_time(void) {
   struct timespec now;
@@ -164,14 +167,3 @@ uint32_t rt_processor_count(void) {
 }
 
 void rt_flush_output(void) { fflush(stdout); }
-
-bool rt_forked = false;
-
-static void mark_forked(void) { rt_forked = true; }
-
-static void watch_forks(void) { pthread_atfork(NULL, NULL, mark_forked); }
-
-void rt_begin_use(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, watch_forks);
-}

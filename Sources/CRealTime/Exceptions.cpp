@@ -29,11 +29,24 @@ static_assert(sizeof(std::exception_ptr) == sizeof(void *), "it is kept in a poi
 // The status of a callback that threw. The program does not see it.
 static const int32_t thrown = -1;
 
+namespace {
+
+// Lets the process fork while the program is called.
+class Away {
+  const int32_t works = rt_work_suspend();
+
+ public:
+  ~Away() { rt_work_resume(works); }
+};
+
+}  // namespace
+
 // Calls the program, and keeps its exception for the border.
 template <typename Call>
 static int32_t call_program(Call call) {
   rt_context &context = rt_thread_context;
   if (context.exception) return thrown;
+  const Away away;
   const int32_t borders = context.borders;
   if (borders == 0) return call();
   // What the program calls has borders of its own.

@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static _Thread_local __attribute__((tls_model("initial-exec"))) bool is_watched;
-static _Thread_local __attribute__((tls_model("initial-exec"))) int64_t calls;
-static _Thread_local __attribute__((tls_model("initial-exec"))) const char *first;
+static _Thread_local bool is_watched;
+static _Thread_local int64_t calls;
+static _Thread_local const char *first;
 
 static inline void count_call(const char *name) {
   if (!is_watched) return;

@@ -13,6 +13,8 @@ public struct Program: Sendable {
   public let summary: String
   /// The commands; a single command with an empty name makes a program without subcommands.
   public let commands: [Command]
+  /// What people want to do, each with a command line; printed when there is no command.
+  let jobs: [(job: String, line: String)]
   /// The environment variables in the manual, each with its meaning.
   public let environment: [(name: String, meaning: String)]
   /// The words of a kind that begin with a text, for completions; nil if there are none.
@@ -21,11 +23,12 @@ public struct Program: Sendable {
   /// A program.
   public init(
     _ name: String, _ summary: String, commands: [Command],
-    environment: [(name: String, meaning: String)] = [],
+    jobs: [(job: String, line: String)] = [], environment: [(name: String, meaning: String)] = [],
     dynamicWords: (@Sendable (_ kind: String, _ text: String) -> [String])? = nil
   ) {
     self.name = name
     self.summary = summary
+    self.jobs = jobs
     self.environment = environment
     self.commands = commands
     self.dynamicWords = dynamicWords
@@ -34,18 +37,18 @@ public struct Program: Sendable {
   /// The command of a program without subcommands.
   var single: Command? { commands.first { $0.name.isEmpty } }
 
-  /// Runs the command line and ends the process: with 0 on success, 1 on failure, 64 if the command
-  /// line is wrong.
+  /// Runs the command line and ends the process: with 0 on success, 2 if the command line is wrong, and
+  /// otherwise with the error's own exit code, or 1.
   public func main(_ words: [String]) -> Never {
     do {
       try run(words)
       exit(0)
     } catch let error as UsageError {
       reportUsageError(error.description, words)
-      exit(64)
+      exit(2)
     } catch {
       Console.error("\(name): \(error)")
-      exit(1)
+      exit((error as? any ExitCoded)?.exitCode ?? 1)
     }
   }
 
@@ -55,17 +58,17 @@ public struct Program: Sendable {
     } else if let word = words.first {
       try choose(word, Array(words.dropFirst()))
     } else {
-      Console.print(Help(self).text)
+      Console.print(jobs.isEmpty ? Help(self).text : Help(self).jobs)
     }
   }
 
   private func choose(_ word: String, _ rest: [String]) throws {
     switch word {
     case "--help", "-h": Console.print(Help(self).text)
-    case "--version": Console.print("\(name) \(Self.packageVersion)")
+    case "--version", "-v", "version": Console.print("\(name) \(Self.packageVersion)")
     case "help": try help(rest)
     case "completions": try completions(rest)
-    case "manual": Console.print(Manual(self).text)
+    case "manual": Console.print(try manual(rest).text)
     case "words" where dynamicWords != nil: words(rest)
     default: try run(try command(word), rest)
     }
@@ -90,6 +93,12 @@ public struct Program: Sendable {
   private func help(_ words: [String]) throws {
     guard let word = words.first else { return Console.print(Help(self).text) }
     Console.print(Help(self, try command(word)).text)
+  }
+
+  /// The manual page of the program, or of one of its commands.
+  private func manual(_ words: [String]) throws -> Manual {
+    guard let word = words.first else { return Manual(self) }
+    return Manual(self, try command(word))
   }
 
   /// Prints the completions that a shell requests: the words of a kind that begin with a text, one
@@ -123,6 +132,12 @@ public struct Program: Sendable {
     Console.error("\(subject): \(message)")
     Console.error("Try `\(subject) --help`.")
   }
+}
+
+/// An error that chooses the exit code of the program.
+public protocol ExitCoded: Error {
+  /// 1: the command failed. 75: it may succeed if it is called again.
+  var exitCode: Int32 { get }
 }
 
 /// Text output to the terminal.

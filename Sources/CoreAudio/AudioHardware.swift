@@ -36,7 +36,7 @@ public func AudioObjectIsPropertySettable(
   _ outIsSettable: UnsafeMutablePointer<Bool>
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(outIsSettable) else { throw .null("outIsSettable") }
     outIsSettable.pointee = try AudioObjects.isSettable(inObjectID, inAddress.pointee)
@@ -50,7 +50,7 @@ public func AudioObjectGetPropertyDataSize(
   _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
     outDataSize.pointee = UInt32(
@@ -66,7 +66,7 @@ public func AudioObjectGetPropertyData(
   _ ioDataSize: UnsafeMutablePointer<UInt32>, _ outData: UnsafeMutableRawPointer
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     guard !isNull(outData) else { throw .null("outData") }
@@ -84,7 +84,7 @@ public func AudioObjectSetPropertyData(
   _ inData: UnsafeRawPointer
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(inData) else { throw .null("inData") }
     try AudioObjects.write(
@@ -99,7 +99,7 @@ public func AudioObjectAddPropertyListener(
   _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(function: inListener) else { throw .null("inListener") }
     try AudioObjectListeners.shared.add(
@@ -112,7 +112,7 @@ public func AudioObjectRemovePropertyListener(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
   _ inListener: AudioObjectPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(inAddress) else { throw .null("inAddress") }
     guard !isNull(function: inListener) else { throw .null("inListener") }
     try AudioObjectListeners.shared.remove(
@@ -127,7 +127,8 @@ private func qualifier(_ size: UInt32, _ data: UnsafeRawPointer?) -> UnsafeRawBu
 /// Installs the bridge to Core Foundation and the names of status codes, once. Does nothing in a
 /// forked child, because another thread may have been in the middle of it.
 func beginHardware() {
-  guard !rt_is_forked() else { return }
-  CoreFoundationBridge.install
-  StatusFamily.register([.hardware])
+  atWork {
+    CoreFoundationBridge.install
+    StatusFamily.register([.hardware])
+  }
 }

@@ -13,7 +13,7 @@ public func createAggregateDevice(
   _ inDescription: UnsafeRawPointer?, _ outDeviceID: UnsafeMutablePointer<AudioObjectID>?
 ) -> OSStatus {
   beginHardware()
-  return status(in: "AudioHardwareCreateAggregateDevice") { () throws(AudioError) in
+  return deviceStatus(in: "AudioHardwareCreateAggregateDevice") { () throws(AudioError) in
     guard let inDescription else { throw .null("inDescription") }
     guard let outDeviceID else { throw .null("outDeviceID") }
     outDeviceID.pointee = try Aggregates.create(inDescription)
@@ -23,7 +23,7 @@ public func createAggregateDevice(
 @c @implementation
 public func AudioHardwareDestroyAggregateDevice(_ inDeviceID: AudioObjectID) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in try Aggregates.destroy(inDeviceID) }
+  return deviceStatus { () throws(AudioError) in try Aggregates.destroy(inDeviceID) }
 }
 
 /// Creates an aggregate device from a Swift dictionary. [control thread]

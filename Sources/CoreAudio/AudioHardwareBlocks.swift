@@ -140,7 +140,7 @@ private func add(
   in call: StaticString = #function
 ) -> OSStatus {
   beginHardware()
-  return status(in: call) { () throws(AudioError) in
+  return deviceStatus(in: call) { () throws(AudioError) in
     guard let address else { throw .null("inAddress") }
     nonisolated(unsafe) let block = block
     let isActive = ActiveFlag()
@@ -174,7 +174,7 @@ private func remove(
   _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?, _ queue: UInt,
   _ block: UInt, in call: StaticString = #function
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     guard let address else { throw .null("inAddress") }
     try AudioObjectListeners.shared.remove(object, address.pointee, key: block, queue: queue)
   }
@@ -262,7 +262,7 @@ private func create(
   in call: StaticString = #function
 ) -> OSStatus {
   beginHardware()
-  return status(in: call) { () throws(AudioError) in
+  return deviceStatus(in: call) { () throws(AudioError) in
     guard let id else { throw .null("outIOProcID") }
     let owner = IOBlock(block, queue)
     let number = try DeviceIOs.add(

@@ -29,7 +29,7 @@ private func info(
   in call: StaticString = #function
 ) -> OSStatus {
   beginHardware()
-  return status(in: call) { () throws(AudioError) in
+  return deviceStatus(in: call) { () throws(AudioError) in
     let size = try AudioObjects.size(object, address, .init(start: nil, count: 0))
     outSize?.pointee = UInt32(clamping: size)
     outWritable?.pointee = try AudioObjects.isSettable(object, address)
@@ -70,7 +70,7 @@ public func AudioHardwareAddPropertyListener(
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.add(
       AudioObjectID(kAudioObjectSystemObject), system(inPropertyID), .system(inProc), inClientData)
@@ -81,7 +81,7 @@ public func AudioHardwareAddPropertyListener(
 public func AudioHardwareRemovePropertyListener(
   _ inPropertyID: AudioHardwarePropertyID, _ inProc: AudioHardwarePropertyListenerProc
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.remove(
       AudioObjectID(kAudioObjectSystemObject), system(inPropertyID), .system(inProc))
@@ -126,7 +126,7 @@ public func AudioDeviceAddPropertyListener(
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.add(
       inDevice, device(inPropertyID, isInput, inChannel), .device(inProc), inClientData)
@@ -138,7 +138,7 @@ public func AudioDeviceRemovePropertyListener(
   _ inDevice: AudioDeviceID, _ inChannel: UInt32, _ isInput: Bool,
   _ inPropertyID: AudioDevicePropertyID, _ inProc: AudioDevicePropertyListenerProc
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.remove(
       inDevice, device(inPropertyID, isInput, inChannel), .device(inProc))
@@ -150,7 +150,7 @@ public func AudioDeviceAddIOProc(
   _ inDevice: AudioDeviceID, _ inProc: AudioDeviceIOProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try DeviceIOs.addByAddress(inProc, inClientData, to: inDevice)
   }
@@ -206,7 +206,7 @@ public func AudioStreamAddPropertyListener(
   _ inProc: AudioStreamPropertyListenerProc, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.add(
       inStream, stream(inPropertyID, inChannel), .stream(inProc), inClientData)
@@ -218,7 +218,7 @@ public func AudioStreamRemovePropertyListener(
   _ inStream: AudioStreamID, _ inChannel: UInt32, _ inPropertyID: AudioDevicePropertyID,
   _ inProc: AudioStreamPropertyListenerProc
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try OlderListeners.shared.remove(
       inStream, stream(inPropertyID, inChannel), .stream(inProc))

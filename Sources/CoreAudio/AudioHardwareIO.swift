@@ -18,7 +18,7 @@ public func AudioDeviceCreateIOProcID(
   _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     guard !isNull(outIOProcID) else { throw .null("outIOProcID") }
     let id = try DeviceIOs.add(inProc, inClientData, to: inDevice)
@@ -30,7 +30,7 @@ public func AudioDeviceCreateIOProcID(
 public func AudioDeviceDestroyIOProcID(
   _ inDevice: AudioObjectID, _ inIOProcID: AudioDeviceIOProcID
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(function: inIOProcID) else { throw .null("inIOProcID") }
     try DeviceIOs.remove(number(inIOProcID), from: inDevice)
   }
@@ -41,7 +41,7 @@ public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceI
   -> OSStatus
 {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     try DeviceIOs.start(number(inProcID), on: inDevice)
   }
 }
@@ -52,7 +52,7 @@ public func AudioDeviceStartAtTime(
   _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>?, _ inFlags: UInt32
 ) -> OSStatus {
   beginHardware()
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     guard let time = ioRequestedStartTime else {
       return try DeviceIOs.start(number(inProcID), on: inDevice)
     }
@@ -64,14 +64,14 @@ public func AudioDeviceStartAtTime(
 public func AudioDeviceStop(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?)
   -> OSStatus
 {
-  status { () throws(AudioError) in try DeviceIOs.stop(number(inProcID), on: inDevice) }
+  deviceStatus { () throws(AudioError) in try DeviceIOs.stop(number(inProcID), on: inDevice) }
 }
 
 @c @implementation
 public func AudioDeviceGetCurrentTime(
   _ inDevice: AudioObjectID, _ outTime: UnsafeMutablePointer<AudioTimeStamp>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(outTime) else { throw .null("outTime") }
     outTime.pointee = try DeviceIOs.now(inDevice)
   }
@@ -82,7 +82,7 @@ public func AudioDeviceTranslateTime(
   _ inDevice: AudioObjectID, _ inTime: UnsafePointer<AudioTimeStamp>,
   _ outTime: UnsafeMutablePointer<AudioTimeStamp>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(inTime) else { throw .null("inTime") }
     guard !isNull(outTime) else { throw .null("outTime") }
     outTime.pointee = try DeviceIOs.translate(
@@ -95,7 +95,7 @@ public func AudioDeviceGetNearestStartTime(
   _ inDevice: AudioObjectID, _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>,
   _ inFlags: UInt32
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(ioRequestedStartTime) else { throw .null("ioRequestedStartTime") }
     ioRequestedStartTime.pointee = try DeviceIOs.nearestStart(
       ioRequestedStartTime.pointee, on: inDevice)
@@ -107,7 +107,7 @@ public func AudioDeviceRead(
   _ inDevice: AudioObjectID, _ inStartTime: UnsafePointer<AudioTimeStamp>,
   _ outData: UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(inStartTime) else { throw .null("inStartTime") }
     guard !isNull(outData) else { throw .null("outData") }
     try DeviceIOs.read(inDevice, from: inStartTime.pointee, into: outData)

@@ -150,7 +150,11 @@ package struct CoreFoundationBridge: ObjectBridge {
     guard let address, let object = object(address), depth < Self.depthLimit else { return nil }
     switch object {
     case let text as NSString: return .string(String(describing: text))
-    case let data as NSData: return .data(Array(Data(referencing: data)))
+    // An array of a Data would copy it byte by byte.
+    case let data as NSData:
+      return withExtendedLifetime(data) {
+        .data(Array(UnsafeRawBufferPointer(start: data.bytes, count: data.length)))
+      }
     case let number as NSNumber: return plain(number)
     case is NSArray:
       return array(collection(address, CoreFoundation.CFArray.self), depth: depth + 1)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How deep the collections of a property list in a file are nested. Its parser calls itself for each
-/// level, and a hostile file would use up the stack.
+/// level, and a hostile file would use up the stack. It also fails over sets, and over keys that are no
+/// strings, which no property list has.
 enum PropertyListDepth {
   /// Whether collections are nested deeper than a limit, or share so much that their depth takes too
-  /// long to find, or the file is in an encoding of XML other than UTF-8.
+  /// long to find, or the file is in an encoding of XML other than UTF-8, or has a set or a key that is no
+  /// string.
   static func exceeds(_ limit: Int, in bytes: [UInt8]) -> Bool {
     bytes.starts(with: "bplist".utf8)
       ? exceedsBinary(limit, BinaryList(bytes)) : exceedsXML(limit, bytes[...])
@@ -63,6 +65,7 @@ enum PropertyListDepth {
       var next: Set<Int> = []
       for object in level {
         let children = list.children(object)
+        guard list.isAllowed(object, children) else { return true }
         work += children.count
         guard work <= 2 * list.byteCount else { return true }
         next.formUnion(children)
@@ -98,12 +101,34 @@ enum PropertyListDepth {
       return Int(exactly: bytes[start..<start + count].reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
-    /// The numbers of the objects in a collection.
-    func children(_ object: Int) -> [Int] {
+    /// Where an object begins.
+    private func start(of object: Int) -> Int? {
       guard object < bytes.count,
         let start = Self.number(bytes, table + object * offsetBytes, offsetBytes),
-        start < bytes.count - 32, (0xA...0xD).contains(bytes[start] >> 4)
-      else { return [] }
+        start < bytes.count - 32
+      else { return nil }
+      return start
+    }
+
+    /// The kind of an object: the upper four bits of its first byte.
+    private func kind(of object: Int) -> UInt8? { start(of: object).map { bytes[$0] >> 4 } }
+
+    /// Whether an object with these children can be in a property list: it is no set, and its keys are
+    /// strings.
+    func isAllowed(_ object: Int, _ children: [Int]) -> Bool {
+      switch kind(of: object) {
+      case 0xB, 0xC: false
+      case 0xD:
+        children.prefix(children.count / 2).allSatisfy { [0x5, 0x6].contains(kind(of: $0)) }
+      default: true
+      }
+    }
+
+    /// The numbers of the objects in a collection.
+    func children(_ object: Int) -> [Int] {
+      guard let start = start(of: object), (0xA...0xD).contains(bytes[start] >> 4) else {
+        return []
+      }
       var (count, first) = (Int(bytes[start] & 15), start + 1)
       if count == 15 {
         let size = 1 << Int(bytes[start + 1] & 3)

@@ -11,8 +11,7 @@ import MusicPlayers
 enum MIDI {
   /// [any thread] The setup of the process. The first call installs the bridge to Core Foundation.
   static var setup: Setup {
-    guard !rt_is_forked() else { return Setup.shared }
-    _ = isStarted
+    atWork { _ = isStarted }
     return Setup.shared
   }
 

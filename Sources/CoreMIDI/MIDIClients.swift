@@ -14,7 +14,7 @@ private func create(
   _ name: UnsafeRawPointer?, _ outClient: UnsafeMutablePointer<MIDIClientRef>?,
   _ listener: ChangeListener?, in call: StaticString
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     let name = try text(name, "name")
     let outClient = try memory(outClient, "outClient")
     ChangeListeners.clientIsCreated()
@@ -80,7 +80,7 @@ public func MIDIClientCreateWithBlock(
 
 @c @implementation
 public func MIDIClientDispose(_ client: MIDIClientRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.disposeClient(client) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.disposeClient(client) }
 }
 
 @_cdecl("MIDIOutputPortCreate")
@@ -88,7 +88,7 @@ public func midiOutputPortCreate(
   _ client: MIDIClientRef, _ portName: UnsafeRawPointer?,
   _ outPort: UnsafeMutablePointer<MIDIPortRef>?
 ) -> OSStatus {
-  status(in: "MIDIOutputPortCreate") { () throws(AudioError) in
+  deviceStatus(in: "MIDIOutputPortCreate") { () throws(AudioError) in
     let name = try text(portName, "portName")
     let outPort = try memory(outPort, "outPort")
     outPort.pointee = try MIDI.setup.createPort(name: name, of: client)
@@ -105,19 +105,19 @@ public func MIDIOutputPortCreate(
 
 @c @implementation
 public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.disposePort(port) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.disposePort(port) }
 }
 
 @c @implementation
 public func MIDIPortConnectSource(
   _ port: MIDIPortRef, _ source: MIDIEndpointRef, _ connRefCon: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     try MIDI.setup.connect(source, to: port, context: connRefCon)
   }
 }
 
 @c @implementation
 public func MIDIPortDisconnectSource(_ port: MIDIPortRef, _ source: MIDIEndpointRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.disconnect(source, from: port) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.disconnect(source, from: port) }
 }

@@ -64,7 +64,7 @@ private func createPort(
   _ outPort: UnsafeMutablePointer<MIDIPortRef>?, in call: StaticString,
   _ handler: () throws(AudioError) -> MessageHandler
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     let name = try text(name, "portName")
     let outPort = try memory(outPort, "outPort")
     outPort.pointee = try MIDI.setup.createPort(name: name, of: client, handler: handler())
@@ -140,7 +140,7 @@ private func createDestination(
   _ outDest: UnsafeMutablePointer<MIDIEndpointRef>?, in call: StaticString,
   _ handler: () throws(AudioError) -> MessageHandler
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     let name = try text(name, "name")
     let outDest = try memory(outDest, "outDest")
     outDest.pointee = try MIDI.setup.createDestination(

@@ -12,7 +12,7 @@ private func get(
   _ obj: MIDIObjectRef, _ propertyID: UnsafeRawPointer?, _ type: Setup.ValueType,
   _ out: UnsafeMutablePointer<UnsafeRawPointer?>?, in call: StaticString
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     let name = try text(propertyID, "propertyID")
     let out = try memory(out, "the result")
     let value = try MIDI.setup.property(name, of: obj, type)
@@ -26,7 +26,7 @@ private func set(
   _ obj: MIDIObjectRef, _ propertyID: UnsafeRawPointer?, in call: StaticString,
   _ value: () throws(AudioError) -> PropertyList?
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     let name = try text(propertyID, "propertyID")
     try MIDI.setup.setProperty(name, of: obj, to: value())
   }
@@ -36,7 +36,7 @@ private func set(
 public func midiObjectGetIntegerProperty(
   _ obj: MIDIObjectRef, _ propertyID: UnsafeRawPointer?, _ outValue: UnsafeMutablePointer<Int32>?
 ) -> OSStatus {
-  status(in: "MIDIObjectGetIntegerProperty") { () throws(AudioError) in
+  deviceStatus(in: "MIDIObjectGetIntegerProperty") { () throws(AudioError) in
     let name = try text(propertyID, "propertyID")
     let outValue = try memory(outValue, "outValue")
     let value = try MIDI.setup.property(name, of: obj, .integer).integer ?? 0
@@ -117,7 +117,7 @@ public func midiObjectSetDictionaryProperty(
 public func midiObjectGetProperties(
   _ obj: MIDIObjectRef, _ outProperties: UnsafeMutablePointer<UnsafeRawPointer?>?, _ deep: UInt8
 ) -> OSStatus {
-  status(in: "MIDIObjectGetProperties") { () throws(AudioError) in
+  deviceStatus(in: "MIDIObjectGetProperties") { () throws(AudioError) in
     let outProperties = try memory(outProperties, "outProperties")
     outProperties.pointee = Bridge.current.retainedPropertyList(
       try MIDI.setup.properties(of: obj, deep: deep != 0))
@@ -137,7 +137,7 @@ public func MIDIObjectFindByUniqueID(
   _ outObjectType: UnsafeMutablePointer<MIDIObjectType>?
 ) -> OSStatus {
   outObject?.pointee = 0
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     let found = try MIDI.setup.find(uniqueID: inUniqueID)
     outObject?.pointee = found.ref
     outObjectType?.pointee = found.type

@@ -8,7 +8,7 @@ import MIDIPorts
 public func MIDISend(
   _ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(pktlist) else { throw .null("pktlist") }
     try MIDI.setup.send(pktlist, to: dest, from: port)
   }
@@ -18,7 +18,7 @@ public func MIDISend(
 public func MIDISendEventList(
   _ port: MIDIPortRef, _ dest: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(evtlist) else { throw .null("evtlist") }
     try MIDI.setup.send(evtlist, to: dest, from: port)
   }
@@ -28,7 +28,7 @@ public func MIDISendEventList(
 public func MIDIReceived(
   _ src: MIDIEndpointRef, _ pktlist: UnsafePointer<MIDIPacketList>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(pktlist) else { throw .null("pktlist") }
     try MIDI.setup.received(pktlist, from: src)
   }
@@ -38,7 +38,7 @@ public func MIDIReceived(
 public func MIDIReceivedEventList(
   _ src: MIDIEndpointRef, _ evtlist: UnsafePointer<MIDIEventList>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(evtlist) else { throw .null("evtlist") }
     try MIDI.setup.received(evtlist, from: src)
   }
@@ -46,14 +46,14 @@ public func MIDIReceivedEventList(
 
 @c @implementation
 public func MIDIFlushOutput(_ dest: MIDIEndpointRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.flush(dest) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.flush(dest) }
 }
 
 // MARK: System exclusive requests
 
 @c @implementation
 public func MIDISendSysex(_ request: UnsafeMutablePointer<MIDISysexSendRequest>) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(request) else { throw .null("request") }
     guard !isNull(request.pointee.data) else { throw .null("request->data") }
     // A program that gave no function may free the request as soon as that is complete.
@@ -70,7 +70,7 @@ private func send(
   _ request: UnsafeMutablePointer<MIDISysexSendRequestUMP>, _ type: MIDIMessageType,
   in call: StaticString = #function
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     guard !isNull(request) else { throw .null("umpRequest") }
     guard !isNull(request.pointee.words) else { throw .null("umpRequest->words") }
     // A program that gave no function may free the request as soon as that is complete.

@@ -9,7 +9,7 @@ public func midiExternalDeviceCreate(
   _ name: UnsafeRawPointer?, _ manufacturer: UnsafeRawPointer?, _ model: UnsafeRawPointer?,
   _ outDevice: UnsafeMutablePointer<MIDIDeviceRef>?
 ) -> OSStatus {
-  status(in: "MIDIExternalDeviceCreate") { () throws(AudioError) in
+  deviceStatus(in: "MIDIExternalDeviceCreate") { () throws(AudioError) in
     let name = try text(name, "name")
     let manufacturer = try text(manufacturer, "manufacturer")
     let model = try text(model, "model")
@@ -34,7 +34,7 @@ public func midiDeviceNewEntity(
   _ embedded: UInt8, _ numSourceEndpoints: ItemCount, _ numDestinationEndpoints: ItemCount,
   _ newEntity: UnsafeMutablePointer<MIDIEntityRef>?
 ) -> OSStatus {
-  status(in: "MIDIDeviceNewEntity") { () throws(AudioError) in
+  deviceStatus(in: "MIDIDeviceNewEntity") { () throws(AudioError) in
     let name = try text(name, "name")
     let newEntity = try memory(newEntity, "newEntity")
     try checkProtocol(protocolID)
@@ -78,24 +78,24 @@ public func MIDIDeviceAddEntity(
 
 @c @implementation
 public func MIDIDeviceRemoveEntity(_ device: MIDIDeviceRef, _ entity: MIDIEntityRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.removeEntity(entity, from: device) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.removeEntity(entity, from: device) }
 }
 
 @c @implementation
 public func MIDIEntityAddOrRemoveEndpoints(
   _ entity: MIDIEntityRef, _ numSourceEndpoints: ItemCount, _ numDestinationEndpoints: ItemCount
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     try MIDI.setup.setEndpointCounts(of: entity, (numSourceEndpoints, numDestinationEndpoints))
   }
 }
 
 @c @implementation
 public func MIDISetupAddExternalDevice(_ device: MIDIDeviceRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.addExternalDevice(device) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.addExternalDevice(device) }
 }
 
 @c @implementation
 public func MIDISetupRemoveExternalDevice(_ device: MIDIDeviceRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.removeExternalDevice(device) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.removeExternalDevice(device) }
 }

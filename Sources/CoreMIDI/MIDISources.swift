@@ -11,7 +11,7 @@ private func createSource(
   _ client: MIDIClientRef, _ name: UnsafeRawPointer?, _ protocolID: MIDIProtocolID?,
   _ outSrc: UnsafeMutablePointer<MIDIEndpointRef>?, in call: StaticString
 ) -> OSStatus {
-  status(in: call) { () throws(AudioError) in
+  deviceStatus(in: call) { () throws(AudioError) in
     let name = try text(name, "name")
     let outSrc = try memory(outSrc, "outSrc")
     var format = MessageFormat.bytes
@@ -58,7 +58,7 @@ public func MIDISourceCreateWithProtocol(
 
 @c @implementation
 public func MIDIEndpointDispose(_ endpt: MIDIEndpointRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.disposeEndpoint(endpt) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.disposeEndpoint(endpt) }
 }
 
 // MARK: Lists
@@ -119,7 +119,7 @@ public func MIDIEntityGetDevice(
   _ inEntity: MIDIEntityRef, _ outDevice: UnsafeMutablePointer<MIDIDeviceRef>?
 ) -> OSStatus {
   outDevice?.pointee = 0
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     let device = try MIDI.setup.device(of: inEntity)
     outDevice?.pointee = device
   }
@@ -146,7 +146,7 @@ public func MIDIEndpointGetEntity(
   _ inEndpoint: MIDIEndpointRef, _ outEntity: UnsafeMutablePointer<MIDIEntityRef>?
 ) -> OSStatus {
   outEntity?.pointee = 0
-  return status { () throws(AudioError) in
+  return deviceStatus { () throws(AudioError) in
     let entity = try MIDI.setup.entity(of: inEndpoint)
     outEntity?.pointee = entity
   }
@@ -162,5 +162,5 @@ public func MIDIGetExternalDevice(_ deviceIndex0: ItemCount) -> MIDIDeviceRef {
 
 @c @implementation
 public func MIDIRestart() -> OSStatus {
-  status { () throws(AudioError) in MIDI.setup.restart() }
+  deviceStatus { () throws(AudioError) in MIDI.setup.restart() }
 }

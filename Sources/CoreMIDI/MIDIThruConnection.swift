@@ -32,7 +32,7 @@ public func midiThruConnectionCreate(
   _ inPersistentOwnerID: UnsafeRawPointer?, _ inConnectionParams: UnsafeRawPointer?,
   _ outConnection: UnsafeMutablePointer<MIDIThruConnectionRef>?
 ) -> OSStatus {
-  status(in: "MIDIThruConnectionCreate") { () throws(AudioError) in
+  deviceStatus(in: "MIDIThruConnectionCreate") { () throws(AudioError) in
     let parameters = try bytes(inConnectionParams)
     let outConnection = try memory(outConnection, "outConnection")
     var owner: String?
@@ -58,7 +58,7 @@ public func midiThruConnectionGetParams(
   _ connection: MIDIThruConnectionRef,
   _ outConnectionParams: UnsafeMutablePointer<UnsafeRawPointer?>?
 ) -> OSStatus {
-  status(in: "MIDIThruConnectionGetParams") { () throws(AudioError) in
+  deviceStatus(in: "MIDIThruConnectionGetParams") { () throws(AudioError) in
     let result = try memory(outConnectionParams, "outConnectionParams")
     let parameters = try MIDI.setup.thruParameters(of: connection)
     result.pointee = Bridge.current.retainedPropertyList(.data(parameters))
@@ -81,7 +81,7 @@ public func MIDIThruConnectionGetParams(
 public func midiThruConnectionSetParams(
   _ connection: MIDIThruConnectionRef, _ inConnectionParams: UnsafeRawPointer?
 ) -> OSStatus {
-  status(in: "MIDIThruConnectionSetParams") { () throws(AudioError) in
+  deviceStatus(in: "MIDIThruConnectionSetParams") { () throws(AudioError) in
     try MIDI.setup.setThruParameters(bytes(inConnectionParams), of: connection)
   }
 }
@@ -99,7 +99,7 @@ public func midiThruConnectionFind(
   _ inPersistentOwnerID: UnsafeRawPointer?,
   _ outConnectionList: UnsafeMutablePointer<UnsafeRawPointer?>?
 ) -> OSStatus {
-  status(in: "MIDIThruConnectionFind") { () throws(AudioError) in
+  deviceStatus(in: "MIDIThruConnectionFind") { () throws(AudioError) in
     let owner = try text(inPersistentOwnerID, "inPersistentOwnerID")
     let result = try memory(outConnectionList, "outConnectionList")
     let refs = MIDI.setup.thruConnections(of: owner)
@@ -122,5 +122,5 @@ public func MIDIThruConnectionFind(
 
 @c @implementation
 public func MIDIThruConnectionDispose(_ connection: MIDIThruConnectionRef) -> OSStatus {
-  status { () throws(AudioError) in try MIDI.setup.disposeThruConnection(connection) }
+  deviceStatus { () throws(AudioError) in try MIDI.setup.disposeThruConnection(connection) }
 }

@@ -213,7 +213,8 @@ private struct JSONReader {
 
   private mutating func codeUnit() throws(GraphDescriptionError) -> UInt32 {
     let end = position + 4
-    guard end <= bytes.count,
+    // A sign is no digit.
+    guard end <= bytes.count, !"+-".utf8.contains(bytes[position]),
       let code = UInt32(String(decoding: bytes[position..<end], as: UTF8.self), radix: 16)
     else { throw error("\\u needs four hexadecimal digits") }
     position = end

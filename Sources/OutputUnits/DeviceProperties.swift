@@ -28,6 +28,7 @@ final class DeviceProperties: PropertyProvider {
     size = UInt32(clamping: try property(address).read(into: data, size: Int(size)))
   }
 
+  /// Sets a property of the device at the first of those places that has it.
   func write(_ address: PropertyAddress, _ data: UnsafeRawBufferPointer) throws(AudioError) {
     try property(address).write(data)
   }

@@ -179,6 +179,7 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
   }
 
   override func start() throws(AudioError) {
+    guard !rt_is_forked() else { throw .forked }
     let hasChanged = try control { () throws(AudioError) -> Bool in
       guard isInitialized else {
         throw .uninitialized.because("initialize the unit before you start it")

@@ -11,7 +11,7 @@ struct Retirement {
   fileprivate var head: UnitInstance?
   /// How many renders of the head had ended when the swap was seen in effect; nil before.
   fileprivate var round: UInt64?
-  fileprivate var change: SourceSwap?
+  fileprivate var swap: SourceSwap?
   fileprivate var changes: [SourceSwap.Change]
   fileprivate var graphUnits: [any GraphUnit]
   /// Units to uninitialise, unless they are connected again.
@@ -46,12 +46,12 @@ final class SourceSwaps: @unchecked Sendable {
     }
     // The new swap replaces the pending one, so it includes changes that may not be in effect yet.
     let due = retirements.filter { $0.round == nil && $0.head === head }.flatMap(\.changes)
-    let change = changes.isEmpty ? nil : SourceSwap.allocate(due + changes)
-    if let change {
-      if let head { head.graphUnit.swapSources(change) } else { change.applyNow() }
+    let swap = changes.isEmpty ? nil : SourceSwap.allocate(due + changes)
+    if let swap {
+      if let head { head.graphUnit.swapSources(swap) } else { swap.applyNow() }
     }
     for (graphUnit, edit) in zip(graphUnits, edits) { graphUnit.setSources(edit.inputs) }
-    return Retirement(head: head, change: change, changes: changes, graphUnits: graphUnits)
+    return Retirement(head: head, swap: swap, changes: changes, graphUnits: graphUnits)
   }
 
   /// [in a turn] Adds work to do once the sources are swapped.
@@ -65,7 +65,7 @@ final class SourceSwaps: @unchecked Sendable {
   func finishDue() {
     for index in retirements.indices where retirements[index].round == nil {
       let head = retirements[index].head?.graphUnit
-      head?.applyPendingSwap()
+      head?.applySwapIfIdle()
       guard head?.hasPendingSwap != true else { break }
       retirements[index].round = head?.renderRound ?? 0
     }
@@ -83,7 +83,7 @@ final class SourceSwaps: @unchecked Sendable {
     // Samples from the old sources must not be returned again.
     UnitInstance.dropRenders(of: retirement.graphUnits.map(\.unit))
     retirement.team?.stop()
-    retirement.change?.deallocate()
+    retirement.swap?.deallocate()
     for unit in retirement.leaving where !units.isConnected(unit) {
       try? Lock.whileYielded { () throws(AudioError) in try unit.uninitialize() }
     }

@@ -12,7 +12,10 @@ enum NonInteractivePlayback {
     let signals = Signals(Signals.ending)
     try model.play(for: seconds)
     let device = model.device.map(Texts.namedDevice) ?? ""
+    Console.print(
+      "There is no display with a window, and no terminal: ToneGenerator plays once, and ends.")
     Console.print("Playing \(Texts.tone(model)) for \(Texts.plain(seconds)) seconds on \(device)")
+    if model.isUnheard { Console.print(Texts.unheard) }
     var signal: Int32?
     model.waitUntilOver {
       signal = signals.next()

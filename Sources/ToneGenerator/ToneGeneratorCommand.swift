@@ -27,7 +27,7 @@ enum ToneGeneratorCommand {
 
   private static let midi = Option<String?>(
     "midi", "SOURCE", .text("a MIDI source, as `au midi` lists them"),
-    "in the terminal, play by the keys of this MIDI source")
+    "play by the keys of this MIDI source")
 
   /// The program.
   static let program = Program(
@@ -44,23 +44,24 @@ enum ToneGeneratorCommand {
       Opens a window if there is a display and the window is installed. Otherwise it runs in the \
       terminal. With neither, it plays for three seconds and prints the device.
 
-      With --midi it runs in the terminal, where the last key held on the MIDI source sounds: its note \
-      is the frequency, which the pitch bends by up to two semitones, and its velocity the level \
-      below --level. A name may be a part that only one source has.
+      With --midi the last key held on the MIDI source sounds: its note is the frequency, which the \
+      pitch bends by up to two semitones, and its velocity the level below --level. A name may be a \
+      part that only one source has.
 
       The space bar plays and stops. Left and right move the frequency by a semitone, with Shift by \
       a cent; up and down by 1 Hz, with Shift by 0.1 Hz, with Ctrl by 0.01 Hz and with both by 0.001 \
-      Hz; PgUp and PgDn by an octave. Digits type a frequency, and Enter sets it. + and - change \
-      the level by a decibel, and q quits.
+      Hz; PgUp and PgDn by an octave. Digits and the letters A to G type a frequency or a note, and \
+      Enter sets it. + and - change the level by a decibel, and q quits.
 
-      In the terminal, w selects the next wave, d and D change the duty cycle of the square, n adds a \
-      tone, N removes it, Tab selects the next one, c plays it on both sides, the left or the right, \
-      p and P shift the phase of the right side, i inverts it, s starts and stops a sweep, v switches \
-      between scope, spectrum and neither, o selects the next preset and t the next device. A colon \
-      opens a command line: a frequency or note such as 1k or A4, a device by name, the tuning of A4, \
-      the rate and the cycle to request from the device, the range of a sweep, the band of noise, \
-      the crest factor of several sines, a calibration by one measured level, your own presets, \
-      and export to a file. The window has all of this in the panel that F9 opens.
+      In the terminal, w selects the next wave, < and > change the duty cycle of the square, n adds \
+      a tone, N removes it, Tab selects the next one, c plays it on both sides, the left or the \
+      right, p and P shift the phase of the right side, i inverts it, s starts and stops a sweep, v \
+      switches between scope, spectrum and neither, o selects the next preset and t the next device. \
+      After k the letters play as the keys of a piano, until Esc. A colon opens a command line: a \
+      frequency or note such as 1k or A4, a device by name, the tuning of A4, the rate and the cycle \
+      to request from the device, the range of a sweep, the band of noise, the crest factor of \
+      several sines, a calibration by one measured level, your own presets, and export to a file. \
+      The window has all of this in the panel that F9 opens; there Ctrl+K lets the letters play.
       """,
     parameters: [frequency, level, waveform, device, rate, cycle, midi, terminal],
     examples: [
@@ -73,7 +74,7 @@ enum ToneGeneratorCommand {
     ]
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
-    if !values[terminal], !values.has(midi) {
+    if !values[terminal] {
       // Other values are restored from the last window.
       var words: [String] = []
       if values.has(frequency) { words += ["--frequency", "\(values[frequency])"] }
@@ -81,13 +82,14 @@ enum ToneGeneratorCommand {
       if let rate = values[rate] { words += ["--rate", "\(rate)"] }
       if let cycle = values[cycle] { words += ["--cycle", "\(cycle)"] }
       if values.has(waveform) { words += ["--waveform", values[waveform].rawValue] }
+      if let midi = values[midi] { words += ["--midi", midi] }
       WindowProgram.start(words)
     }
     let model = ToneModel(
       Tone(frequency: values[frequency], level: values[level], waveform: values[waveform]))
     model.devicePreferences = ToneDevicePreferences(
       sampleRate: values[rate], cycleFrames: values[cycle])
-    model.calibration = Calibration.stored
+    model.restoreCalibration(WindowState.load())
     if Terminal.isAvailable {
       try TerminalView.run(model, by: try values[midi].map { try ToneMIDIInput(from: $0) })
     } else if values.has(midi) {

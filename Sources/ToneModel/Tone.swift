@@ -26,6 +26,23 @@ public struct Tone: Equatable, Sendable {
   public var startPhase = 0.0
   /// The band of noise; nil: all frequencies.
   public var band: NoiseBand?
+  /// The length in frames of a Fourier transform: the frequency that sounds is the nearest of its
+  /// lines, so that a measurement needs no window. Nil: the frequency itself.
+  public var lineFrames: Int?
+  /// The numbers of the channels on which it plays, from 1; empty: those of the side.
+  public var channels: [Int] = []
+  /// When it sounds; nil: as long as it plays.
+  public var timing: ToneTiming?
+  /// The modulation of the amplitude; nil: none.
+  public var amplitudeModulation: AmplitudeModulation?
+  /// The modulation of the frequency; nil: none.
+  public var frequencyModulation: FrequencyModulation?
+  /// Noise that repeats does so after two to this power frames, 4 to 20; changes take effect when it
+  /// starts to play.
+  public var noiseOrder = 16
+  /// The bits per sample for which a J-test is made, 8 to 24; changes take effect when it starts to
+  /// play.
+  public var sampleBits = 24
 
   /// A tone; by default the A above middle C, as a sine, at a moderate level.
   public init(
@@ -49,9 +66,60 @@ public struct Tone: Equatable, Sendable {
   /// The frequency of the first frame.
   var firstFrequency: Double { sweep?.start ?? frequency }
 
-  /// The linear gains on the left and the right.
-  var gains: (left: Double, right: Double) {
-    (side == .right ? 0 : 1, side == .left ? 0 : isInverted ? -1 : 1)
+  /// The linear gain on a channel, from 0: the even ones are left, the odd ones right.
+  func gain(onChannel index: Int) -> Double {
+    let isRight = index % 2 == 1
+    let plays =
+      channels.isEmpty
+      ? index < 2 && side != (isRight ? .left : .right) : channels.contains(index + 1)
+    return plays ? isRight && isInverted ? -1 : 1 : 0
+  }
+
+  /// The possible lengths of a Fourier transform, in frames.
+  public static let lineFrames = 2...16_777_216
+
+  /// A frequency, or the nearest line of the Fourier transform above zero and up to half the rate.
+  public func lockedFrequency(_ frequency: Double, sampleRate: Double) -> Double {
+    guard let lineFrames else { return frequency }
+    let line = (frequency * Double(lineFrames) / sampleRate).rounded()
+    let highest = Double(lineFrames / 2)
+    return (1...highest).nearest(to: line) * sampleRate / Double(lineFrames)
+  }
+
+  /// The tone that sounds at a sample rate: with its frequencies at the lines to which it is locked.
+  func locked(sampleRate: Double) -> Tone {
+    guard lineFrames != nil else { return self }
+    var tone = self
+    tone.frequency = lockedFrequency(frequency, sampleRate: sampleRate)
+    return tone
+  }
+}
+
+/// A modulation of the amplitude by a sine, below the level.
+public struct AmplitudeModulation: Equatable, Codable, Sendable {
+  /// In Hz.
+  public var frequency: Double
+  /// In percent, 0 to 100.
+  public var depth: Double
+
+  /// A modulation.
+  public init(frequency: Double, depth: Double) {
+    self.frequency = frequency
+    self.depth = (0...100).nearest(to: depth)
+  }
+}
+
+/// A modulation of the frequency by a sine.
+public struct FrequencyModulation: Equatable, Codable, Sendable {
+  /// In Hz.
+  public var frequency: Double
+  /// The largest change of the frequency, in Hz.
+  public var deviation: Double
+
+  /// A modulation.
+  public init(frequency: Double, deviation: Double) {
+    self.frequency = frequency
+    self.deviation = max(deviation, 0)
   }
 }
 
@@ -63,7 +131,8 @@ public enum ToneSide: String, CaseIterable, Codable, Sendable {
 extension Tone: Codable {
   private enum CodingKeys: String, CodingKey {
     case frequency, level, waveform, dutyCycle, side, phase, isInverted, hasSameNoise, sweep, burst
-    case startPhase, band
+    case startPhase, band, lineFrames, channels, amplitudeModulation, frequencyModulation
+    case noiseOrder, sampleBits, timing
   }
 
   /// Missing values are those of a new tone.
@@ -83,6 +152,19 @@ extension Tone: Codable {
     let start = try values.decodeIfPresent(Double.self, forKey: .startPhase)
     startPhase = (-180...180).nearest(to: start ?? 0)
     band = try values.decodeIfPresent(NoiseBand.self, forKey: .band)
+    lineFrames = try values.decodeIfPresent(Int.self, forKey: .lineFrames)
+    if let frames = lineFrames, !Self.lineFrames.contains(frames) { lineFrames = nil }
+    let channels = try values.decodeIfPresent([Int].self, forKey: .channels) ?? []
+    self.channels = channels.filter { $0 > 0 }
+    timing = try values.decodeIfPresent(ToneTiming.self, forKey: .timing)
+    amplitudeModulation = try values.decodeIfPresent(
+      AmplitudeModulation.self, forKey: .amplitudeModulation)
+    frequencyModulation = try values.decodeIfPresent(
+      FrequencyModulation.self, forKey: .frequencyModulation)
+    let order = try values.decodeIfPresent(Int.self, forKey: .noiseOrder) ?? noiseOrder
+    noiseOrder = min(max(order, 4), 20)
+    let bits = try values.decodeIfPresent(Int.self, forKey: .sampleBits) ?? sampleBits
+    sampleBits = min(max(bits, 8), 24)
   }
 }
 

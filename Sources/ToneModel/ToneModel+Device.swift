@@ -24,6 +24,12 @@ extension ToneModel {
     }
   }
 
+  /// Whether nothing can be heard: there is no sound server and no card, and the silent device was not
+  /// chosen.
+  public var isUnheard: Bool {
+    deviceChoice == nil && !ToneDevices.isNamed && device?.name == "null"
+  }
+
   /// A change to the device during playback.
   public enum DeviceChange: Equatable, Sendable {
     /// It does not play, for a reason; the tone waits for it or for a replacement.

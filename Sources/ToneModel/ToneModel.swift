@@ -6,8 +6,10 @@ import Foundation
 /// Views read and change it, all on one thread; `onChange` notifies them of changes. No change
 /// clicks during playback.
 public final class ToneModel {
-  /// The possible frequencies, in Hz.
-  public static let frequencies = 20.0...20_000.0
+  /// The possible frequencies, in Hz; while it plays, up to half the device's rate.
+  public static let frequencies = 0.01...384_000.0
+  /// The frequencies of sliders and pictures, in Hz.
+  public static let audible = 20.0...20_000.0
   /// The possible levels, in dBFS.
   public static let levels = -90.0...0.0
   /// The possible frequencies of A4, in Hz.
@@ -62,12 +64,30 @@ public final class ToneModel {
   public func play(for seconds: Double? = nil) throws(ToneError) {
     guard output == nil else { return }
     let output = try ToneOutput(tones)
+    try check(output)
     if let seconds {
       try output.end(atFrame: Int((seconds * output.sampleRate).rounded()))
     }
     try output.start()
     lastInterruption = nil
     self.output = output
+  }
+
+  /// Refuses what the device cannot play: frequencies above half its rate, and channels beyond its
+  /// own.
+  private func check(_ output: ToneOutput) throws(ToneError) {
+    for tone in tones where tone.waveform.isPeriodic {
+      let highest = max(tone.frequency, tone.sweep?.start ?? 0, tone.sweep?.end ?? 0)
+      guard highest <= output.sampleRate / 2 else {
+        throw ToneError(
+          "The device plays \(output.sampleRate.plainText) frames per second: frequencies up to "
+            + "\((output.sampleRate / 2).plainText) Hz, not \(highest.plainText)")
+      }
+    }
+    if let highest = tones.flatMap(\.channels).max(), highest > output.channelCount {
+      throw ToneError(
+        "The device has \(output.channelCount) channels: there is no channel \(highest)")
+    }
   }
 
   /// [control thread] Sleeps until a tone with an end is over, and tears the units down. The tone
@@ -150,6 +170,18 @@ public final class ToneModel {
     }
   }
 
+  /// The frequencies that are possible now, in Hz.
+  public var possibleFrequencies: ClosedRange<Double> {
+    guard let output else { return Self.frequencies }
+    return Self.frequencies.lowerBound...min(Self.frequencies.upperBound, output.sampleRate / 2)
+  }
+
+  /// The frequency that sounds at the rate of the device, or at 48,000 Hz while nothing plays: the
+  /// line to which the tone is locked, in Hz.
+  public var soundingFrequency: Double {
+    tone.lockedFrequency(frequency, sampleRate: output?.sampleRate ?? 48_000)
+  }
+
   /// In Hz; values outside the range are clamped. Setting it ends a sweep.
   public var frequency: Double {
     get {
@@ -158,7 +190,7 @@ public final class ToneModel {
     }
     set {
       var changed = tone
-      changed.frequency = Self.frequencies.nearest(to: newValue)
+      changed.frequency = possibleFrequencies.nearest(to: newValue)
       changed.sweep = nil
       tone = changed
     }
@@ -215,8 +247,8 @@ public final class ToneModel {
         return
       }
       var sweep = newValue
-      sweep.start = Self.frequencies.nearest(to: sweep.start)
-      sweep.end = Self.frequencies.nearest(to: sweep.end)
+      sweep.start = possibleFrequencies.nearest(to: sweep.start)
+      sweep.end = possibleFrequencies.nearest(to: sweep.end)
       sweep.seconds = (0.1...3_600).nearest(to: sweep.seconds)
       // The end of a sweep cannot ask for confirmation, so its limit is that of the current level.
       let highest = max(highestLevel(mayBeLoud ? 0 : Self.loudLevel), Self.levels.lowerBound)
@@ -234,7 +266,16 @@ public final class ToneModel {
   }
 
   /// The calibration of the levels; nil: none.
-  public var calibration: Calibration? { didSet { if calibration != oldValue { onChange() } } }
+  public var calibration: Calibration? {
+    didSet {
+      guard calibration != oldValue else { return }
+      if shownUnit?.calibrated != calibration?.unit { shownUnit = calibration?.unit.levelUnit }
+      onChange()
+    }
+  }
+
+  /// The unit in which views show levels besides dBFS; nil: none. A calibration sets it.
+  public var shownUnit: LevelUnit? { didSet { if shownUnit != oldValue { onChange() } } }
 
   /// The nearest note to the frequency.
   public var note: Note { Note(nearestTo: frequency, a4: a4) }

@@ -32,11 +32,17 @@ public struct ToneSweep: Equatable, Codable, Sendable {
   public var atEnd: End
   /// The level at the end in dBFS, reached at a constant rate in dB; nil: the level stays.
   public var endLevel: Double?
+  /// The number of frequencies, 2 to 10,000, each of which sounds for an equal part of the time; nil:
+  /// the frequency moves continuously.
+  public var steps: Int?
+
+  /// The possible numbers of steps.
+  public static let steps = 2...10_000
 
   /// A sweep; by default through the audible range, in ten seconds.
   public init(
     from start: Double = 20, to end: Double = 20_000, seconds: Double = 10,
-    shape: Shape = .logarithmic, atEnd: End = .again, endLevel: Double? = nil
+    shape: Shape = .logarithmic, atEnd: End = .again, endLevel: Double? = nil, steps: Int? = nil
   ) {
     self.start = start
     self.end = end
@@ -44,7 +50,11 @@ public struct ToneSweep: Equatable, Codable, Sendable {
     self.shape = shape
     self.atEnd = atEnd
     self.endLevel = endLevel
+    self.steps = steps
   }
+
+  /// The time for which each of its steps sounds, in seconds; nil without steps.
+  public var dwell: Double? { steps.map { seconds / Double($0) } }
 
   /// The ideal frequency at a time after the start, in seconds.
   public func frequency(at time: Double) -> Double {
@@ -56,106 +66,20 @@ public struct ToneSweep: Equatable, Codable, Sendable {
       let turn = (time / seconds).truncatingRemainder(dividingBy: 2)
       part = turn > 1 ? 2 - turn : turn
     }
-    return switch shape {
+    guard let steps else { return frequency(atPart: part) }
+    return frequency(ofStep: min(Int(saturating: part * Double(steps)), steps - 1))
+  }
+
+  /// The frequency of a step, from 0; without steps that of the start.
+  func frequency(ofStep step: Int) -> Double {
+    guard let steps, steps > 1 else { return start }
+    return step == steps - 1 ? end : frequency(atPart: Double(step) / Double(steps - 1))
+  }
+
+  private func frequency(atPart part: Double) -> Double {
+    switch shape {
     case .linear: start + (end - start) * part
     case .logarithmic: start * pow(end / start, part)
-    }
-  }
-}
-
-/// A sweep in steps, for the render thread.
-struct SweepPlan {
-  let start: Double
-  let end: Double
-  let stepCount: Int
-  /// The increment and the factor of the frequency in each step.
-  let difference: Double
-  let ratio: Double
-  let atEnd: ToneSweep.End
-  /// The gain at the end, and the factor of the gain in each step.
-  let endGain: Double
-  let gainRatio: Double
-
-  /// [control thread] Divides the sweep of a tone at `level` dBFS into steps of `stepTime` seconds.
-  init(_ sweep: ToneSweep, level: Double, stepTime: Double) {
-    start = sweep.start
-    end = sweep.end
-    atEnd = sweep.atEnd
-    stepCount = max(1, Int(saturating: (sweep.seconds / stepTime).rounded()))
-    let decibels = sweep.endLevel.map { $0 - level } ?? 0
-    endGain = Decibels.ratio(decibels)
-    gainRatio = Decibels.ratio(decibels / Double(stepCount))
-    switch sweep.shape {
-    case .linear:
-      difference = (end - start) / Double(stepCount)
-      ratio = 1
-    case .logarithmic:
-      difference = 0
-      ratio = exp(log(end / start) / Double(stepCount))
-    }
-  }
-}
-
-/// The render half of a sweep: its current position.
-struct SweepPosition {
-  private var plan: UnsafePointer<SweepPlan>?
-  private var step = 0
-  private var isForward = true
-  private var frequency = 0.0
-  private var nextGain = 1.0
-  /// The gain of the step returned last.
-  private(set) var gain = 1.0
-
-  /// [render thread] The frequency of the next step; a new plan begins at its start.
-  @_noLocks
-  mutating func next(_ newPlan: UnsafePointer<SweepPlan>) -> Double {
-    if plan != newPlan {
-      plan = newPlan
-      begin()
-    }
-    let current = frequency
-    gain = nextGain
-    advance(newPlan)
-    return current
-  }
-
-  /// [render thread] Removes the plan.
-  @_noLocks
-  mutating func clear() {
-    plan = nil
-    gain = 1
-  }
-
-  @_noLocks
-  private mutating func begin() {
-    step = 0
-    isForward = true
-    frequency = plan?.pointee.start ?? 0
-    nextGain = 1
-  }
-
-  @_noLocks
-  private mutating func advance(_ plan: UnsafePointer<SweepPlan>) {
-    if isForward, step == plan.pointee.stepCount {
-      if case .hold = plan.pointee.atEnd { return }
-      if case .again = plan.pointee.atEnd { return begin() }
-      isForward = false
-    } else if !isForward, step == 0 {
-      isForward = true
-    }
-    step += isForward ? 1 : -1
-    if step == plan.pointee.stepCount {
-      frequency = plan.pointee.end
-      nextGain = plan.pointee.endGain
-    } else if step == 0 {
-      frequency = plan.pointee.start
-      nextGain = 1
-    } else if isForward {
-      frequency = frequency * plan.pointee.ratio + plan.pointee.difference
-      nextGain *= plan.pointee.gainRatio
-    } else {
-      frequency = (frequency - plan.pointee.difference) / plan.pointee.ratio
-      nextGain /= plan.pointee.gainRatio
     }
   }
 }

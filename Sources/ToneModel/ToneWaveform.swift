@@ -6,6 +6,11 @@ public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
   case sine, square, triangle, saw
   case whiteNoise = "white"
   case pinkNoise = "pink"
+  case maximumLengthSequence = "mls"
+  case periodicPinkNoise = "periodic-pink"
+  case jitterTest = "jtest"
+  case impulse
+  case constant = "dc"
 
   /// The name for display.
   public var title: String {
@@ -16,11 +21,27 @@ public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
     case .saw: "saw"
     case .whiteNoise: "white noise"
     case .pinkNoise: "pink noise"
+    case .maximumLengthSequence: "maximum-length sequence"
+    case .periodicPinkNoise: "periodic pink noise"
+    case .jitterTest: "J-test"
+    case .impulse: "impulse"
+    case .constant: "DC"
     }
   }
 
   /// Whether it has a frequency.
-  public var isPeriodic: Bool { self != .whiteNoise && self != .pinkNoise }
+  public var isPeriodic: Bool {
+    switch self {
+    case .sine, .square, .triangle, .saw, .impulse: true
+    default: false
+    }
+  }
+
+  /// Whether it has periods that begin at a rising zero crossing, as bursts need.
+  public var crossesZero: Bool { isPeriodic && self != .impulse }
+
+  /// Whether it is random noise, which can be limited to a band.
+  public var isNoise: Bool { self == .whiteNoise || self == .pinkNoise }
 
   /// The next waveform; after the last comes the first.
   public var next: ToneWaveform { neighbour(1) }
@@ -38,6 +59,11 @@ public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
       case .saw: kToneGeneratorWaveform_Saw
       case .whiteNoise: kToneGeneratorWaveform_WhiteNoise
       case .pinkNoise: kToneGeneratorWaveform_PinkNoise
+      case .maximumLengthSequence: kToneGeneratorWaveform_MLS
+      case .periodicPinkNoise: kToneGeneratorWaveform_PeriodicPinkNoise
+      case .jitterTest: kToneGeneratorWaveform_JitterTest
+      case .impulse: kToneGeneratorWaveform_Impulse
+      case .constant: kToneGeneratorWaveform_Constant
       }
     return AudioUnitParameterValue(waveform)
   }

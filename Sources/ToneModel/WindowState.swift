@@ -22,11 +22,13 @@ public struct WindowState: Equatable, Codable, Sendable {
   public var scopeScale: Double?
   /// The calibration of the levels; nil: none.
   public var calibration: Calibration?
+  /// The unit in which levels are shown besides dBFS; nil: that of the calibration.
+  public var levelUnit: LevelUnit?
 
   private enum CodingKeys: String, CodingKey {
     case frequency, level, waveform, device
     case devicePreferences = "deviceWishes"
-    case width, height, hasSpectrum, scopeScale, calibration
+    case width, height, hasSpectrum, scopeScale, calibration, levelUnit
   }
 
   /// The state of a model.
@@ -38,6 +40,7 @@ public struct WindowState: Equatable, Codable, Sendable {
     devicePreferences =
       model.devicePreferences == ToneDevicePreferences() ? nil : model.devicePreferences
     calibration = model.calibration
+    levelUnit = model.shownUnit
   }
 
   /// The initial tone. It is not loud, even if loud levels had been confirmed.

@@ -9,6 +9,14 @@ public enum Texts {
     String(format: "%.3f", frequency)
   }
 
+  /// A frequency with all of its decimals: at least six, at most nine.
+  public static func exactFrequency(_ frequency: Double) -> String {
+    var text = Substring(String(format: "%.9f", frequency))
+    let shortest = text.count - 3
+    while text.last == "0", text.count > shortest { text.removeLast() }
+    return String(text)
+  }
+
   /// "440.0": with the precision of the spectrum.
   public static func peakFrequency(_ frequency: Double) -> String {
     String(format: "%.1f", frequency)
@@ -28,17 +36,18 @@ public enum Texts {
     return "\(level < 0 ? "−" : "")\(number) dBFS"
   }
 
-  /// "74.0 dB SPL", "1.23 V": the calibrated value of a level in dBFS.
-  public static func measured(_ level: Double, _ calibration: Calibration) -> String {
-    let value = calibration.value(of: level)
-    switch calibration.unit {
-    case .soundPressure:
-      return "\(value < 0 ? "−" : "")\(String(format: "%.1f", abs(value))) dB SPL"
-    case .volts:
-      // Three significant digits, in volts or millivolts.
-      return value < 0.1
-        ? String(format: "%.3g mV", value * 1_000) : String(format: "%.3g V", value)
+  /// "74.0 dB SPL", "1.23 V", "+4.0 dBu": what a meter shows for a peak level in dBFS; nil if its unit
+  /// is not calibrated.
+  public static func measured(_ level: Double, in unit: LevelUnit, _ scale: LevelScale) -> String? {
+    guard let value = scale.value(of: level, in: unit) else { return nil }
+    guard !unit.isLogarithmic else {
+      let sign = value < 0 ? "−" : unit == .dBu || unit == .dBV ? "+" : ""
+      return "\(sign)\(String(format: "%.1f", abs(value))) \(unit.rawValue)"
     }
+    // Three significant digits, with or without thousandths.
+    return value < 0.1
+      ? String(format: "%.3g m%@", value * 1_000, unit.rawValue)
+      : String(format: "%.3g %@", value, unit.rawValue)
   }
 
   /// A message about the levels after adding a tone; nil if none was added.
@@ -60,6 +69,16 @@ public enum Texts {
       String(device.cycleFrames))
   }
 
+  /// Why nothing can be heard, and what to start or to install.
+  public static var unheard: String {
+    let hasServer = ["pipewire", "pulseaudio", "jackd"].contains {
+      FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+    return hasServer
+      ? tr("No sound device: start the sound server (systemctl --user start pipewire wireplumber).")
+      : tr("No sound device: install a sound server (apt install pipewire-audio).")
+  }
+
   /// The name of a waveform.
   public static func waveform(_ waveform: ToneWaveform) -> String {
     switch waveform {
@@ -69,6 +88,11 @@ public enum Texts {
     case .saw: tr("Saw")
     case .whiteNoise: tr("White noise")
     case .pinkNoise: tr("Pink noise")
+    case .maximumLengthSequence: tr("MLS")
+    case .periodicPinkNoise: tr("Periodic pink")
+    case .jitterTest: tr("J-test")
+    case .impulse: tr("Impulse")
+    case .constant: tr("DC")
     }
   }
 

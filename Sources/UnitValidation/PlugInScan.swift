@@ -2,6 +2,7 @@
 import AudioSupport
 import AudioToolbox
 import AudioUnitCore
+import PlugInDiscovery
 
 // The components of a plug-in, found in another process, because loading it may end one.
 extension PlugInFile {
@@ -10,12 +11,13 @@ extension PlugInFile {
 
   /// [any thread] As `Validation.candidates(ofPlugIn:)`.
   func candidates(timeLimit: Double = 30) throws -> [ComponentIdentity] {
-    let child = try ChildProcess([Self.word, path])
+    let child = try ChildProcess.validating([Self.word, path])
     var candidates: [ComponentIdentity] = []
     while true {
       switch child.line(within: timeLimit) {
       case .line(let line):
-        let fields = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)
+        let fields = String(decoding: line, as: UTF8.self)
+          .split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false)
         guard fields.count == 5 else { continue }
         if fields[0] == "fault" { throw Fault(String(fields[4])) }
         if fields[0] == "end" {

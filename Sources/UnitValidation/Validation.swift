@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioToolbox
 import AudioUnitCore
+import PlugInDiscovery
 
 /// Checks whether units do what hosts expect, each unit in its own process.
 public struct Validation: Sendable {
@@ -78,7 +79,7 @@ public struct Validation: Sendable {
   private func run(
     _ codes: AudioComponentDescription, first: Int, count: Int
   ) throws -> [Finding] {
-    let child = try ChildProcess(
+    let child = try ChildProcess.validating(
       [ValidationWorker.word]
         + [
           codes.componentType, codes.componentSubType, codes.componentManufacturer, UInt32(count),
@@ -94,7 +95,8 @@ public struct Validation: Sendable {
     while findings.count < count {
       switch child.line(within: timeLimit) {
       case .line(let line):
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        let fields = String(decoding: line, as: UTF8.self)
+          .split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 3, let outcome = Finding.Outcome(rawValue: fields[0]) else {
           continue
         }
@@ -110,5 +112,19 @@ public struct Validation: Sendable {
     }
     _ = child.end()
     return findings
+  }
+}
+
+extension ChildProcess {
+  /// Starts this program again, with a device that needs no sound card.
+  static func validating(_ words: [String]) throws(Fault) -> ChildProcess {
+    do {
+      return try ChildProcess(
+        "/proc/self/exe", words,
+        environment: [
+          "AUDIOTOOLBOX_DEVICE": "null",
+          "AUDIOTOOLBOX_PLUGINS": PlugIns.text(of: AUPlugInsGetEnabled()),
+        ], isSilent: false)
+    } catch { throw Fault(error.explanation) }
   }
 }

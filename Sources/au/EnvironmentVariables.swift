@@ -30,6 +30,16 @@ enum EnvironmentVariables {
       "the SOFA file (HRTF) that the 3D mixers use for headphones, or sphere for a calculated head "
         + "(the file from libmysofa1)"
     ),
+    (
+      "AUDIOTOOLBOX_PLUGINS",
+      "formats of plug-ins that programs use: lv2, ladspa, clap, several with commas, all, or none, "
+        + "which also leaves out audio units (what the program asks for)"
+    ),
+    (
+      "AUDIO_UNIT_PATH",
+      "folders with audio units, NAME.component, before ~/.local/lib/audio-units and those of the "
+        + "system; LV2_PATH, LADSPA_PATH and CLAP_PATH are those of the other formats"
+    ),
     ("AUDIOTOOLBOX_LOG", "1 prints the reason for each failed call"),
   ]
 }

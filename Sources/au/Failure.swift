@@ -6,23 +6,40 @@ import SignalProcessing
 import ToneModel
 
 /// An action that failed; its text is printed.
-struct Failure: Error, CustomStringConvertible {
+struct Failure: ExitCoded, CustomStringConvertible {
   let description: String
+  /// Whether the same may succeed later: there was no place, no memory, or too many files were open.
+  let isTemporary: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isTemporary: Bool = false) {
+    (self.description, self.isTemporary) = (description, isTemporary)
+  }
+
+  /// A failure for which the library has a status and an explanation.
+  init(_ explanation: String, _ status: OSStatus) {
+    self.init(explanation, isTemporary: Self.isTemporary(status))
+  }
+
+  var exitCode: Int32 { isTemporary ? 75 : 1 }
+
+  private static func isTemporary(_ status: OSStatus) -> Bool {
+    [kAudio_MemFullError, kAudio_TooManyFilesOpenError].contains(status)
+  }
 
   /// If the step is a file path, the path is not repeated from the reason.
-  init(_ step: String, because reason: String) {
+  init(_ step: String, because reason: String, isTemporary: Bool = false) {
     let path = URL(fileURLWithPath: step).path + ": "
-    description =
-      "\(step): \(reason.hasPrefix(path) ? String(reason.dropFirst(path.count)) : reason)"
+    self.init(
+      "\(step): \(reason.hasPrefix(path) ? String(reason.dropFirst(path.count)) : reason)",
+      isTemporary: isTemporary)
   }
 
   /// Throws the library's explanation if a call returned an error.
   static func check(_ status: OSStatus, _ step: String) throws(Failure) {
     guard status != noErr else { return }
     let reason = AUDiagnosticsCopyReason(status).takeRetainedValue()
-    throw Failure(step, because: String(describing: reason))
+    throw Failure(
+      step, because: String(describing: reason), isTemporary: isTemporary(status))
   }
 
   /// Prints a line for samples of a file that could not be written as they were, if there are any.

@@ -17,4 +17,9 @@ enum PictureFile {
     }
     try TextFile.write(picture, to: path)
   }
+
+  /// Writes a PNG picture, or replaces one when the new one is complete; "-" is standard output.
+  static func write(png: [UInt8], to path: String) throws(Failure) {
+    try TextFile.write(png, to: path)
+  }
 }

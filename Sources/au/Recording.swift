@@ -17,6 +17,10 @@ struct Recording {
   /// The sample format of the file.
   var samples = SoundFileSamples.native
 
+  /// The sample formats of files.
+  typealias Samples = SoundFileSamples
+  /// The extensions of the file types.
+  static let kinds = SoundFileKind.allCases.map(\.rawValue)
   /// The possible extensions: ".wav, .flac, …".
   static let endings = SoundFileKind.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
   /// The description of a path, for help and errors.
@@ -86,13 +90,13 @@ struct Recording {
       try body(channels, done + skip, frames)
       if done >= 0 {
         do { try file.write(channels, frameCount: frames) } catch {
-          throw Failure(error.explanation)
+          throw Failure(error.explanation, error.status)
         }
       }
       done += frames
       progress.show(done, of: frameCount)
     }
-    do { try file.finish() } catch { throw Failure(error.explanation) }
+    do { try file.finish() } catch { throw Failure(error.explanation, error.status) }
     repairs = file.repairs
     return nil
   }
@@ -102,7 +106,7 @@ struct Recording {
       return try SoundFileWriter(
         path, sampleRate: Double(sampleRate), channelCount: channelCount, expecting: frameCount,
         samples: samples)
-    } catch { throw Failure(error.explanation) }
+    } catch { throw Failure(error.explanation, error.status) }
   }
 }
 

@@ -51,7 +51,9 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 
   /// Which thread has a lock.
   public enum Ownership: Hashable, Sendable {
+    /// This thread has the lock.
     case owner
+    /// This thread does not have the lock.
     case notOwner
   }
 

@@ -31,11 +31,13 @@ public final class OSLog: Sendable {
 
   /// Categories of signposts.
   public struct Category: Sendable {
+    /// The category as text.
     public let rawValue: String
     /// Moments that a person who looks at measurements wants to see first.
     public static let pointsOfInterest = Category(rawValue: "PointsOfInterest")
     /// Intervals whose stack is of interest.
     public static let dynamicStackTracing = Category(rawValue: "DynamicStackTracing")
+    /// Intervals that are measured only while somebody looks.
     public static let dynamicTracing = Category(rawValue: "DynamicTracing")
   }
 

@@ -9,8 +9,11 @@ public struct OSLogIntegerFormatting: Sendable {
   var isUppercase = false
   var hasPrefix = false
 
+  /// Decimal.
   public static let decimal = OSLogIntegerFormatting(radix: 10)
+  /// Hexadecimal, without 0x.
   public static let hex = OSLogIntegerFormatting(radix: 16)
+  /// Octal, without 0o.
   public static let octal = OSLogIntegerFormatting(radix: 8)
 
   /// With a plus sign, and with zeros in front.
@@ -59,7 +62,9 @@ public struct OSLogFloatFormatting: Sendable {
 
   /// Six digits after the point.
   public static let fixed = OSLogFloatFormatting(conversion: "f")
+  /// In hexadecimal: 0x1.8p+10.
   public static let hex = OSLogFloatFormatting(conversion: "a")
+  /// With an exponent: 1.5e+03.
   public static let exponential = OSLogFloatFormatting(conversion: "e")
   /// The shorter of `fixed` and `exponential`.
   public static let hybrid = OSLogFloatFormatting(conversion: "g")

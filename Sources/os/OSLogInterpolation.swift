@@ -5,6 +5,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
   /// The text so far, without private values.
   var text = ""
 
+  /// [any thread] An empty message, for the compiler.
   public init(literalCapacity: Int, interpolationCount: Int) {
     text.reserveCapacity(literalCapacity + 16 * interpolationCount)
   }

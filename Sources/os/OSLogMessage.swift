@@ -7,7 +7,9 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStrin
   /// The whole text, without private values.
   let text: String
 
+  /// [any thread] A message with values.
   public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 
+  /// [any thread] A message without values.
   public init(stringLiteral value: String) { text = value }
 }

@@ -3,6 +3,7 @@ private import COperatingSystem
 
 /// The identifier of an interval, which tells overlapping ones of equal name apart.
 public struct OSSignpostID: Hashable, Comparable, Sendable {
+  /// The identifier as a number.
   public let rawValue: UInt64
 
   /// [any thread] The identifier of a number.
@@ -18,7 +19,9 @@ public struct OSSignpostID: Hashable, Comparable, Sendable {
 
   /// For intervals that do not overlap.
   public static let exclusive = OSSignpostID(0xEEEE_B0B5_B2B2_EEEE)
+  /// An identifier that no interval has.
   public static let invalid = OSSignpostID(.max)
+  /// The identifier from a log that is disabled.
   public static let null = OSSignpostID(0)
 
   public static func < (a: OSSignpostID, b: OSSignpostID) -> Bool { a.rawValue < b.rawValue }

@@ -93,6 +93,22 @@ struct ContainerTests {
     #expect(try copy.store.bytes(at: copy.dataOffset, copy.dataByteCount) == bytes)
   }
 
+  @Test("are opened by their first bytes", arguments: Samples.all)
+  func opening(sample: Samples.Case) throws {
+    let memory = MemoryStore()
+    let file = try Containers.create(memory, sample.type, sample.format)
+    let size = Int(file.format.mBytesPerPacket)
+    let bytes = Samples.bytes(size * (400_000 / size))
+    try bytes.withUnsafeBytes { try file.writeData($0, at: 0) }
+    try file.close()
+    let store = FailingStore(failing: 0..<0, isSparse: true)
+    try memory.bytes.withUnsafeBufferPointer { bytes throws(AudioError) in
+      try store.write(UnsafeRawBufferPointer(bytes), at: 0)
+    }
+    #expect(try Containers.open(store).dataByteCount == bytes.count)
+    #expect(store.readByteCount < 20_000)
+  }
+
   @Test("are always valid while they grow", arguments: Samples.all)
   func growth(sample: Samples.Case) throws {
     let store = MemoryStore()

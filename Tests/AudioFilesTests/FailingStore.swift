@@ -8,6 +8,8 @@ final class FailingStore: ByteStore {
   private let memory = MemoryStore(named: "a failing file")
   /// The writes and changes of the size so far, and those that fail.
   private(set) var writeCount = 0
+  /// The bytes that were requested so far.
+  private(set) var readByteCount = 0
   private let failing: Range<Int>
   let isSparse: Bool
 
@@ -32,7 +34,8 @@ final class FailingStore: ByteStore {
 
   func byteCount() throws(AudioError) -> Int { try memory.byteCount() }
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
-    try memory.read(bytes, at: offset)
+    readByteCount += bytes.count
+    return try memory.read(bytes, at: offset)
   }
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(AudioError) {
     try change { () throws(AudioError) in try memory.write(bytes, at: offset) }

@@ -48,6 +48,89 @@ struct JoinedFileTests {
     }
   }
 
+  /// The bytes of all packets.
+  private func packets(_ file: Container) throws -> [UInt8] {
+    let table = try #require(file.packets)
+    return try (0..<table.count).flatMap { index in
+      var packet = [UInt8](repeating: 0, count: table.size(index))
+      try packet.withUnsafeMutableBufferPointer { packet throws(AudioError) in
+        try file.readPacket(index, into: UnsafeMutableRawBufferPointer(packet))
+      }
+      return packet
+    }
+  }
+
+  @Test(
+    "have the same packets as streams, which report the cookie and the texts of each part",
+    arguments: [kAudioFormatOpus, CompressedFormat.vorbis, kAudioFormatFLAC],
+    [1, 7, 1_000, 1 << 20])
+  func streamed(codec: AudioFormatID, size: Int) throws {
+    let parts = try [(6_345, 20), (90_001, 110), (1, 60), (4_000, 60)].enumerated().map {
+      try part("part\($0.offset).ogg", codec, frames: $0.element.0, quality: $0.element.1)
+    }
+    // The last page of the second part is lost.
+    let cut = try #require(
+      (0..<parts[1].bytes.count - 4).last { parts[1].bytes[$0...].starts(with: Array("OggS".utf8)) }
+    )
+    for second in [parts[1].bytes, Array(parts[1].bytes[..<cut])] {
+      let all = parts[0].bytes + second + parts[2].bytes + parts[3].bytes
+      let file = try Containers.open(MemoryStore(all))
+      #expect(file.links.count == 4)
+      let log = try StreamLog()
+      try log.parse(all, { size })
+      #expect(log.packetCount == file.packetCount)
+      let isSame = try log.bytes == packets(file)
+      #expect(isSame)
+      func cookies() -> [[UInt8]] {
+        log.properties.filter { $0.id == kAudioFileStreamProperty_MagicCookieData }.map(\.value)
+      }
+      var different: [[UInt8]] = []
+      for link in file.links where link.cookie != different.last { different.append(link.cookie) }
+      #expect(cookies() == different)
+      // Again, from the beginning.
+      let stream = try #require(log.stream)
+      let start = try Int(stream.seek(to: 0).offset) + file.dataOffset
+      try log.feed(all[start...], isDiscontinuous: true)
+      try log.feed([])
+      #expect(log.packetCount == 2 * file.packetCount)
+      #expect(cookies().count == 2 * different.count - (different.count > 1 ? 0 : 1))
+    }
+  }
+
+  @Test("report other texts of a stream's next part")
+  func streamedTexts() throws {
+    var all: [UInt8] = []
+    for title in ["one", "two", "two"] {
+      let path = folder.path("\(title).opus")
+      let encoding = try SoundFileEncoding(path: path)
+      var metadata = SoundFileMetadata()
+      metadata.info = ["title": title]
+      let file = try SoundFileWriter(
+        path, sampleRate: 48_000, channelCount: 1, encoding, metadata: metadata)
+      let planes = Planes([[Float](repeating: 0.1, count: 5_000)])
+      try withExtendedLifetime(planes) {
+        try file.write(planes.channels, frameCount: planes.frameCount)
+      }
+      try file.finish()
+      all += try FileStore(path).bytes(at: 0, 1 << 24)
+    }
+    let log = try StreamLog()
+    try log.parse(all, { 100 })
+    let reports = log.properties.filter { $0.id == kAudioFileStreamProperty_InfoDictionary }
+    #expect(reports.count == 1)
+  }
+
+  @Test("as streams end where a part of another format or something else begins")
+  func unlikeStream() throws {
+    let one = try part("one.ogg", kAudioFormatOpus, frames: 5_000, quality: nil)
+    let other = try part("two.ogg", kAudioFormatFLAC, frames: 5_000, quality: nil)
+    for more in [other.bytes, [UInt8](repeating: 7, count: 100_000), [1]] {
+      let log = try StreamLog()
+      try log.parse(one.bytes + more, { 1_000 })
+      #expect(try log.packetCount == Containers.open(MemoryStore(one.bytes)).packetCount)
+    }
+  }
+
   @Test("end where a part of another format begins")
   func unlike() throws {
     let one = try part("one.ogg", kAudioFormatOpus, frames: 5_000, quality: nil)

@@ -183,16 +183,44 @@ struct OddCodecTests {
     // Without bit allocation a frame is silence.
     let head: [UInt8] = rate == 44_100 ? [0xFF, 0xFD, 0x80, 0xC4] : [0xFF, 0xF5, 0x80, 0xC4]
     let size = try #require(MPEGFrame(ByteFields(head, isBigEndian: true))).byteCount
-    var movie = TestMovie(type: "mp4a", rate: rate)
+    // Some writers state two channels, whatever there are.
+    var movie = TestMovie(type: "mp4a", channels: 2, rate: rate)
     movie.extras = TestMovie.descriptor(0x6B, [])
     movie.sizes = [Int](repeating: size, count: 6)
     movie.sound = (0..<6).flatMap { _ in head + [UInt8](repeating: 0, count: size - 4) }
     (movie.duration, movie.timescale) = (1_152, rate)
     let file = try Containers.open(MemoryStore(movie.bytes))
     #expect(file.format.mFormatID == kAudioFormatMPEGLayer2)
+    #expect(file.format.mChannelsPerFrame == 1)
     #expect((file.format.mFramesPerPacket, file.frameCount) == (1_152, 6 * 1_152))
     let found = try Recording.read(try save(movie.bytes, "a.mp4"))
     #expect(found == [Float](repeating: 0, count: 6 * 1_152))
+  }
+
+  @Test(
+    "of AC-3 in MPEG-4 have the channels of its own box",
+    arguments: [
+      ("ac-3", "dac3", [0x10, 0x3C, 0], kAudioFormatAC3, 6),
+      ("ac-3", "dac3", [0x10, 0x08, 0], kAudioFormatAC3, 1),
+      ("ec-3", "dec3", [0, 0, 0x20, 0x0F, 0], kAudioFormatEnhancedAC3, 6),
+      ("ec-3", "dec3", [0, 0, 0x20, 0x02, 0], kAudioFormatEnhancedAC3, 1),
+      ("ec-3", "dec3", [0, 0], kAudioFormatEnhancedAC3, 2),
+    ] as [(ChunkCode, ChunkCode, [UInt8], AudioFormatID, UInt32)])
+  func dolby(
+    type: ChunkCode, box: ChunkCode, content: [UInt8], id: AudioFormatID, channels: UInt32
+  ) throws {
+    // The entry says two, whatever there are.
+    var movie = TestMovie(type: type, channels: 2)
+    var extras = ByteBuilder(isBigEndian: true)
+    extras.box(box) { $0.append(content) }
+    movie.extras = extras.bytes
+    movie.sizes = [100, 100]
+    movie.sound = [UInt8](repeating: 0, count: 200)
+    movie.duration = 1_536
+    let file = try Containers.open(MemoryStore(movie.bytes))
+    #expect((file.format.mFormatID, file.format.mFramesPerPacket) == (id, 1_536))
+    #expect(file.format.mChannelsPerFrame == channels)
+    #expect(file.layout == WaveLayout.native(Int(channels)))
   }
 
   // MARK: The last packet
@@ -249,9 +277,9 @@ struct OddCodecTests {
     let entries = (0..<packets.count).flatMap { size(packets.size($0)) }
     let isFLAC = id == kAudioFormatFLAC
     let usual = packets.frames(0)
-    // Writers state a whole last packet; one divides the length by the number of packets, and ends
-    // FLAC with a packet that has no bytes.
-    for frames in isFLAC ? [usual, 4_287] : [usual] {
+    // Writers state a whole last packet; one divides the length by the number of packets, ends FLAC
+    // with a packet that has no bytes, and does not always know a length.
+    for frames in isFLAC ? [usual, 4_287, 0x5555_5556] : [usual] {
       let bytes = caf(
         id, rate: 44_100, channels: 2, bytes: 0, frames: frames,
         table: (packets.count + 1, (packets.count + 1) * frames, entries + [0]),

@@ -48,6 +48,19 @@ struct OddFileEditTests {
     #expect(try Recording.read(path) == sound)
   }
 
+  @Test("loops in an AIFF file whose instrument was cut are kept")
+  func cutInstrument() throws {
+    let store = MemoryStore()
+    let format = Samples.pcm(16, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsBigEndian)
+    let file = try Containers.create(store, kAudioFileAIFFType, format)
+    try file.setChunk("INST", 0, [69, 0, 0])
+    try file.setRegions([WaveMarkers.region(1, "", [.loopEnable, .playForward], 1, 3)])
+    try file.close()
+    let copy = try Containers.open(MemoryStore(store.bytes))
+    #expect(try copy.regions.map { $0.markers.map(\.frame) } == [[1, 3]])
+    #expect(try copy.chunk("INST", 0, 0..<8) == [69, 0, 0, 127, 1, 127, 0, 0])
+  }
+
   @Test("the time of a broadcast follows the part and the rate that are kept")
   func broadcast() throws {
     var description = [UInt8](repeating: 0, count: 602)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AudioFiles
 import AudioSupport
+import AudioTestSupport
 import CAudioToolbox
 import Testing
 
@@ -48,6 +49,43 @@ struct OddStreamTests {
         Int(bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) })
       }
       #expect(number(moved) == number(start) + tags.count)
+    }
+  }
+
+  /// A short sound in a kind of file, with its tables in front.
+  private func sound(_ ending: String) throws -> [UInt8] {
+    let path = folder.path("b.\(ending)")
+    let file = try SoundFileWriter(
+      path, sampleRate: 48_000, channelCount: 1, try SoundFileEncoding(path: path))
+    let planes = Planes([(0..<6_000).map { Float($0 % 50) * 0.01 - 0.25 }])
+    try withExtendedLifetime(planes) {
+      try file.write(planes.channels, frameCount: planes.frameCount)
+    }
+    try file.finish()
+    let made = try Containers.open(FileStore(path, writable: true))
+    try made.optimize()
+    try made.close()
+    return try FileStore(path).bytes(at: 0, 1 << 24)
+  }
+
+  @Test(
+    "have the packets of the file between tags of every kind, whatever pieces they come in",
+    arguments: ["wav", "aiff", "w64", "caf", "au", "flac", "ogg", "opus", "m4a", "mp3", "aac"],
+    [1, 7, 1_000])
+  func surrounded(ending: String, size: Int) throws {
+    let plain = try sound(ending)
+    let fronts = [
+      SoundTags.id3("one"), SoundTags.id3("one", footer: true) + SoundTags.id3("two"),
+      SoundTags.ape("three"), SoundTags.id3("one") + SoundTags.ape("three") + SoundTags.id3("two"),
+    ]
+    let backs = [SoundTags.id3v1("old"), SoundTags.ape("three") + SoundTags.id3v1("old")]
+    let expected = try log(plain, 1 << 20)
+    #expect(try expected.packetCount == Containers.open(MemoryStore(plain)).packetCount)
+    for (index, front) in fronts.enumerated() {
+      let found = try log(front + plain + backs[index % 2], size)
+      #expect(found.packetCount == expected.packetCount, "front \(index)")
+      let isSame = found.bytes == expected.bytes
+      #expect(isSame, "front \(index)")
     }
   }
 

@@ -58,8 +58,22 @@ struct OutputFileTests {
     for _ in 0..<3 { try file.write(planes.channels, frameCount: 40_000) }
     let name = try #require(names.first)
     #expect(names.count == 1)
-    #expect(name.hasPrefix("a.partial-") && name.hasSuffix(".wav"))
+    // Nothing takes it for a sound file.
+    #expect(name.hasPrefix("a.wav.partial-"))
     #expect(try samples(path(name)).count == 120_000)
+    try file.finish()
+    #expect(names == ["a.wav"])
+  }
+
+  @Test("are locked while they grow, so that others do not take them for abandoned files")
+  func locks() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var encoding = try SoundFileEncoding(path: path("a.wav"))
+    encoding.isSynchronized = true
+    let file = try SoundFileWriter(path("a.wav"), sampleRate: 48_000, channelCount: 1, encoding)
+    let other = open(path(try #require(names.first)), O_RDONLY)
+    #expect(other >= 0 && flock(other, LOCK_EX | LOCK_NB) != 0)
+    close(other)
     try file.finish()
     #expect(names == ["a.wav"])
   }

@@ -40,7 +40,9 @@ final class StreamLog {
   }
 
   private func record(_ id: AudioFileStreamPropertyID) {
-    properties.append((id, (try? value(id)) ?? []))
+    // A dictionary would have to be released.
+    let isObject = id == kAudioFileStreamProperty_InfoDictionary
+    properties.append((id, isObject ? [] : (try? value(id)) ?? []))
     if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
   }
 

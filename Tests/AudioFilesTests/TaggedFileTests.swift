@@ -39,7 +39,7 @@ struct TaggedFileTests {
 
   @Test("are no sound, in front or behind", arguments: recordings)
   func samples(recording: Recording) throws {
-    let (bytes, samples) = try plain(recording)
+    let (bytes, samples) = try plain(recording, 6_000)
     let path = folder.path("tagged.\(recording.ending)")
     for front in Self.fronts {
       for back in Self.backs {

@@ -7,7 +7,7 @@ import Testing
 
 /// Functions of a program that devices call. Each lets another thread make every call and waits for
 /// it; then it makes the calls itself.
-@Suite("While a function of the program is called: devices", .timeLimit(.minutes(15)))
+@Suite("While a function of the program is called: devices", .timeLimit(.minutes(60)))
 struct HardwareFunctionTests {
   private static let listener: AudioObjectPropertyListenerProc = { _, _, _, me in
     guard let me else { return kAudio_ParamError }

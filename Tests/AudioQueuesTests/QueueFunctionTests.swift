@@ -6,7 +6,7 @@ import Testing
 
 /// Callbacks of a queue during which another thread makes every call of the queue; each callback
 /// waits for these calls.
-@Suite("During a callback of a queue", .timeLimit(.minutes(15)))
+@Suite("During a callback of a queue", .timeLimit(.minutes(60)))
 struct QueueFunctionTests {
   enum Function: String, CaseIterable {
     case callback, listener, tap, offlineCallback

@@ -227,7 +227,7 @@ private final class QueueShaker: @unchecked Sendable {
   }
 }
 
-@Suite("Queues under random calls of all functions", .serialized, .timeLimit(.minutes(30)))
+@Suite("Queues under random calls of all functions", .serialized, .timeLimit(.minutes(60)))
 struct QueueFuzzTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_ROUNDS"].flatMap { Int($0) } ?? 400

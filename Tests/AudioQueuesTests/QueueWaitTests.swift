@@ -40,7 +40,7 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
   return Date().timeIntervalSince(start)
 }
 
-@Suite("A queue does not wait for itself", .timeLimit(.minutes(5)))
+@Suite("A queue does not wait for itself", .timeLimit(.minutes(60)))
 struct QueueWaitTests {
   @Test("when a tap resets or stops it while a stop processes the last frames")
   func tapInsideStop() throws {

@@ -98,7 +98,7 @@ struct SystemSoundTests {
     ]
   }
 
-  @Test("allow every call during a completion", .timeLimit(.minutes(15)))
+  @Test("allow every call during a completion", .timeLimit(.minutes(60)))
   func meanwhile() throws {
     let sound = try make(0.05)
     let watch = FunctionWatch()

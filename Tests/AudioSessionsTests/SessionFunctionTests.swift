@@ -6,7 +6,7 @@ import Testing
 
 /// A session reports changes on its own thread. An observer may make every call, on that thread and
 /// on other threads for which it waits.
-@Suite("During a notification of a session", .timeLimit(.minutes(15)))
+@Suite("During a notification of a session", .timeLimit(.minutes(60)))
 struct SessionFunctionTests {
   private static func calls(_ session: AVAudioSession) -> [MeanwhileCall] {
     func call(_ name: String, _ body: @escaping @Sendable (AVAudioSession) throws -> Void)

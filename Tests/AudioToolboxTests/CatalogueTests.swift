@@ -352,7 +352,7 @@ struct CatalogueTests {
 
   @Test("can be initialized again and again, in many instances", arguments: BuiltIn.all)
   func repeatedInitialization(unit: BuiltIn) throws {
-    for _ in 0..<20 {
+    for _ in 0..<8 {
       let instance = try unit.instance()
       for _ in 0..<3 {
         #expect(AudioUnitInitialize(instance.unit) == noErr)

@@ -6,7 +6,7 @@ import Testing
 
 /// Callbacks of a program for converters and file streams. Each has another thread make every call
 /// on the object that invoked it, and waits for that thread; then it makes the calls itself.
-@Suite("During a callback of a converter or file stream", .timeLimit(.minutes(15)))
+@Suite("During a callback of a converter or file stream", .timeLimit(.minutes(60)))
 struct ConverterCallbackTests {
   /// The context of a converter's input callback.
   private final class Input: @unchecked Sendable {

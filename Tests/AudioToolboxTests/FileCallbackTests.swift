@@ -6,7 +6,7 @@ import Testing
 
 /// Callbacks of a program for files. Each has another thread make every call on the object that
 /// invoked it, and waits for that thread; then it makes the calls itself.
-@Suite("During a callback of a file", .timeLimit(.minutes(15)))
+@Suite("During a callback of a file", .timeLimit(.minutes(60)))
 struct FileCallbackTests {
   private static let types = [
     kAudioFileWAVEType, kAudioFileCAFType, kAudioFileRF64Type, kAudioFileWave64Type,

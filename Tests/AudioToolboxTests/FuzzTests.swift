@@ -333,9 +333,10 @@ private final class RandomCaller {
     let list = list(frames)
     defer { free(list.unsafeMutablePointer) }
     var (stamp, flags) = (stamp(), AudioUnitRenderActionFlags(rawValue: UInt32(next() % 512)))
+    let unit = handle()
     let status = AudioUnitRender(
-      handle(), &flags, &stamp, pick([0, 0, 0, 0, 1, 7, .max]), frames, list.unsafeMutablePointer)
-    inspect(at: list, frames, status)
+      unit, &flags, &stamp, pick([0, 0, 0, 0, 1, 7, .max]), frames, list.unsafeMutablePointer)
+    inspect(unit, at: list, frames, status)
   }
 
   private func process() {
@@ -343,8 +344,9 @@ private final class RandomCaller {
     let list = list(frames)
     defer { free(list.unsafeMutablePointer) }
     var (stamp, flags) = (stamp(), AudioUnitRenderActionFlags())
-    let status = AudioUnitProcess(handle(), &flags, &stamp, frames, list.unsafeMutablePointer)
-    inspect(at: list, frames, status)
+    let unit = handle()
+    let status = AudioUnitProcess(unit, &flags, &stamp, frames, list.unsafeMutablePointer)
+    inspect(unit, at: list, frames, status)
   }
 
   private func processMultiple() {
@@ -361,11 +363,28 @@ private final class RandomCaller {
       handle(), &flags, &stamp, frames, pick([0, 1, 2]), &inputs, pick([0, 1]), &outputs)
   }
 
+  /// Whether no output of a unit has another format than Float32.
+  private func rendersFloat(_ unit: AudioUnit) -> Bool {
+    for bus in 0..<AudioUnitElement(64) {
+      var (format, size) = (AudioStreamBasicDescription(), UInt32(40))
+      guard
+        AudioUnitGetProperty(
+          unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, bus, &format, &size)
+          == noErr
+      else { return true }
+      guard format.mFormatFlags & kAudioFormatFlagIsFloat != 0, format.mBitsPerChannel == 32 else {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Checks that no NaN was rendered, whatever the settings.
   private func inspect(
-    at list: UnsafeMutableAudioBufferListPointer, _ frames: UInt32, _ status: OSStatus
+    _ unit: AudioUnit, at list: UnsafeMutableAudioBufferListPointer, _ frames: UInt32,
+    _ status: OSStatus
   ) {
-    guard status == noErr, frames <= 6_000 else { return }
+    guard status == noErr, frames <= 6_000, rendersFloat(unit) else { return }
     for buffer in list where buffer.mNumberChannels == 1 && buffer.mData != nil {
       let samples = UnsafeMutableBufferPointer<Float>(buffer)
       // Only Float32 is checked.

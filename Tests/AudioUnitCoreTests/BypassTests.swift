@@ -83,7 +83,13 @@ struct BypassTests {
     #expect(try host.get(kAudioUnitProperty_Latency, as: Float64.self) == 5.0 / 44_100)
   }
 
-  @Test("crossfades linearly in both directions", arguments: [5, 64, 1000], [true, false])
+  /// The part of the input in the output, some frames after the beginning of a crossfade to it.
+  private func weight(_ frame: Int) -> Float {
+    let part = Float(min(max(frame, 0), Self.fadeFrames)) / Float(Self.fadeFrames)
+    return part * part * part * (10 - 15 * part + 6 * part * part)
+  }
+
+  @Test("crossfades smoothly in both directions", arguments: [5, 64, 1000], [true, false])
   func fade(slice: Int, isInPlace: Bool) throws {
     let host = try host(isInPlace: isInPlace)
     var samples = render(host, 0..<1000, slice: slice)
@@ -93,8 +99,7 @@ struct BypassTests {
     samples += render(host, 2000..<3000, slice: slice)
     for frame in samples.indices {
       let dry = input(frame - LateInverse.latency)
-      let fadeOut = Float(min(max(frame - 999, 0), Self.fadeFrames)) / Float(Self.fadeFrames)
-      let fadeIn = Float(min(max(frame - 1999, 0), Self.fadeFrames)) / Float(Self.fadeFrames)
+      let (fadeOut, fadeIn) = (weight(frame - 999), weight(frame - 1999))
       #expect(abs(samples[frame] - (-dry + 2 * dry * (fadeOut - fadeIn))) < 1e-5, "frame \(frame)")
     }
     #expect(samples[..<1000].elementsEqual((0..<1000).map { -input($0 - 5) }))
@@ -110,7 +115,7 @@ struct BypassTests {
     samples += render(host, 100..<200)
     #expect(bypass(host, false))
     samples += render(host, 200..<400)
-    let furthest = 100 / Float(Self.fadeFrames)
+    let furthest = weight(100)
     #expect(abs(samples[199] + input(194) * (1 - 2 * furthest)) < 1e-5)
     #expect(samples[300...].elementsEqual((300..<400).map { -input($0 - 5) }))
   }

@@ -159,7 +159,7 @@ struct ConnectionTests {
 
   @Test(
     "in a cycle can be made and removed by two threads at the same time",
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(60)))
   func circleFromTwoThreads() async throws {
     let (one, other) = (try Host(.echo), try Host(.echo))
     await withTaskGroup { group in
@@ -174,7 +174,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "can be changed while another thread renders, without a wrong sample", .timeLimit(.minutes(15)))
+    "can be changed while another thread renders, without a wrong sample", .timeLimit(.minutes(60)))
   func changeWhileRendering() throws {
     let (source, host) = (try Host(.values), try Host(.sums))
     #expect(source.setParameter(0, 1) == noErr)

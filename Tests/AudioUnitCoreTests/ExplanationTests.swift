@@ -19,15 +19,15 @@ struct ExplanationTests {
 
   @Test("name the call, the code, the unit, the element, the given and the expected value")
   func format() throws {
-    let host = try Host(.echo)
+    let host = try Host(.counter)
     var description = planarFormat(48_000)
     (description.mFormatFlags, description.mBytesPerFrame, description.mBytesPerPacket) = (
       0x9, 8, 8
     )
-    _ = host.set(kAudioUnitProperty_StreamFormat, description, kAudioUnitScope_Input)
+    _ = host.set(kAudioUnitProperty_StreamFormat, description, kAudioUnitScope_Output)
     expect(
-      "AudioUnitSetProperty", "kAudioUnitErr_FormatNotSupported (-10868)", "Echo",
-      "kAudioUnitProperty_StreamFormat", "element 0 of the input scope",
+      "AudioUnitSetProperty", "kAudioUnitErr_FormatNotSupported (-10868)", "Counter",
+      "kAudioUnitProperty_StreamFormat", "element 0 of the output scope",
       "48,000 Hz, 2 channels, Float32, interleaved", "planar")
   }
 

@@ -167,7 +167,7 @@ struct ForeignUnitTests {
     #expect(host.render(1, channels: 1).status == kAudioUnitErr_CannotDoInCurrentContext)
   }
 
-  @Test("are not closed while another thread renders them", .timeLimit(.minutes(15)))
+  @Test("are not closed while another thread renders them", .timeLimit(.minutes(60)))
   func closeWhileRendering() throws {
     for _ in 0..<100 {
       let (host, echo) = (try host("mult"), try Host(.echo))

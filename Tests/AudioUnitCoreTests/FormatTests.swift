@@ -76,15 +76,26 @@ struct FormatTests {
     #expect(back.mFramesPerPacket == 1)
   }
 
-  @Test("a kernel's unit accepts planar native Float32, with or without the packed flag")
+  @Test("a generator accepts planar native Float32, with or without the packed flag")
   func kernelFormats() throws {
     let accepted = Description.all.filter { row in
-      guard let host = try? Host(.echo) else { return false }
+      guard let host = try? Host(.counter) else { return false }
       return host.set(
-        kAudioUnitProperty_StreamFormat, row.description, kAudioUnitScope_Input) == noErr
+        kAudioUnitProperty_StreamFormat, row.description, kAudioUnitScope_Output) == noErr
     }
     #expect(
       accepted.map(\.name) == ["planar float", "mono float, flags float alone", "1,024 channels"])
+  }
+
+  @Test(
+    "an effect accepts every consistent format on both sides",
+    arguments: [kAudioUnitScope_Input, kAudioUnitScope_Output])
+  func effectFormats(scope: AudioUnitScope) throws {
+    let host = try Host(.echo)
+    for row in Description.all where row.isConsistent {
+      #expect(
+        host.set(kAudioUnitProperty_StreamFormat, row.description, scope) == noErr, "\(row.name)")
+    }
   }
 
   @Test("inconsistent formats are refused with the format error")

@@ -135,7 +135,7 @@ struct HandleTests {
 
   @Test(
     "disposing of a unit while another thread renders it waits for that render",
-    .timeLimit(.minutes(15)))
+    .timeLimit(.minutes(60)))
   func disposeWhileRendering() throws {
     for _ in 0..<100 {
       let host = try Host(.echo)
@@ -187,14 +187,11 @@ struct HandleTests {
     }
   }
 
-  @Test(
-    "a forked child gets errors with the reason, and its parent continues"
-  )
+  @Test("a forked child can use its parent's units, and its parent continues")
   func fork() throws {
     let host = try Host(.values)
     typealias Fork = @convention(c) () -> pid_t
-    // The function exists, although Swift marks it unavailable. Between fork and exit this child
-    // only makes queries.
+    // The function exists, although Swift marks it unavailable.
     let address = try #require(dlsym(nil, "fork"))
     let component = try #require(TestUnit.values.component)
     let child = unsafeBitCast(address, to: Fork.self)()
@@ -204,15 +201,13 @@ struct HandleTests {
       var description = AudioComponentDescription()
       var (instance, graph) = (AudioUnit?.none, AUGraph?.none)
       let results = [
-        AudioComponentFindNext(nil, &description) == nil,
-        AudioComponentCount(&description) == 0,
-        AudioComponentInstanceNew(component, &instance) == kAudio_ParamError,
-        NewAUGraph(&graph) == kAudio_ParamError,
-        AUDiagnosticsCopyLastExplanation().map {
-          "\($0.takeRetainedValue())".contains("forked")
-        } ?? false,
+        value == 0.5,
+        AudioComponentFindNext(nil, &description) != nil,
+        AudioComponentCount(&description) > 0,
+        AudioComponentInstanceNew(component, &instance) == noErr,
+        NewAUGraph(&graph) == noErr,
       ]
-      _exit(status == kAudio_ParamError && !results.contains(false) ? 42 : 1)
+      _exit(status == noErr && !results.contains(false) ? 42 : 1)
     }
     var result: Int32 = 0
     #expect(waitpid(child, &result, 0) == child)
@@ -221,7 +216,7 @@ struct HandleTests {
   }
 
   @Test(
-    "a slot whose handle is used while it is freed keeps its count", .timeLimit(.minutes(15)))
+    "a slot whose handle is used while it is freed keeps its count", .timeLimit(.minutes(60)))
   func staleRace() throws {
     let table = HandleTable<NSObject, OpaquePointer>(kind: 9)
     for _ in 0..<3_000 {

@@ -8,7 +8,7 @@ import Testing
 
 /// When a call that removes a listener, or disposes of its unit, returns, the listener is not
 /// running any more: the program may free its context.
-@Suite("Removing a property listener", .timeLimit(.minutes(15)))
+@Suite("Removing a property listener", .timeLimit(.minutes(60)))
 struct ListenerEndTests {
   /// A listener with a closure behind it.
   private final class Listener: @unchecked Sendable {

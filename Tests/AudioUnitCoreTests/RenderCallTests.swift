@@ -115,7 +115,7 @@ struct RenderCallTests {
     }
   }
 
-  @Test("is refused immediately while another thread renders the unit", .timeLimit(.minutes(15)))
+  @Test("is refused immediately while another thread renders the unit", .timeLimit(.minutes(60)))
   func twoThreads() throws {
     let host = try Host(.echo)
     let (isInside, mayLeave) = (Flag(), Flag())

@@ -68,5 +68,5 @@ struct RenderSideListTests {
       componentType: kAudioUnitType_Effect, componentSubType: code("list"),
       componentManufacturer: maker, componentFlags: 0, componentFlagsMask: 0),
     name: "Tests: List", version: 1
-  ) { _ throws(AudioError) in throw .unimplemented }
+  ) { _, _ throws(AudioError) in throw .unimplemented }
 }

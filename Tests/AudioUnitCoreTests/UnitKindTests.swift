@@ -40,7 +40,7 @@ struct UnitKindTests {
         componentType: kAudioUnitType_Effect, componentSubType: code(subtype),
         componentManufacturer: maker, componentFlags: 0, componentFlagsMask: 0),
       name: "Tests: Counted", version: 1
-    ) { _ throws(AudioError) in throw .unimplemented }
+    ) { _, _ throws(AudioError) in throw .unimplemented }
   }
 
   @Test("a hundred units of one kind have one table of properties")

@@ -7,14 +7,24 @@ import Foundation
 import Synchronization
 import Testing
 
+/// Each storm once, or again for as many seconds as `AUDIOTOOLBOX_TEST_STORM_SECONDS` says.
 @Suite("Threads at a parameter tree")
 struct ParameterStormTests {
+  private static let seconds =
+    ProcessInfo.processInfo.environment["AUDIOTOOLBOX_TEST_STORM_SECONDS"].flatMap { Double($0) }
+    ?? 0
+
   private final class Kernel: @unchecked Sendable {
     let cutoff = Atomic<UInt32>(AUValue(20).bitPattern)
   }
 
   @Test("end at the same value in tree, unit and observers")
   func storm() {
+    let end = Date().addingTimeInterval(Self.seconds)
+    repeat { stormOnce() } while Date() < end
+  }
+
+  private func stormOnce() {
     let sample = FilterTree()
     let kernel = Kernel()
     let changes = Received<AUValue>()
@@ -56,6 +66,20 @@ struct ParameterStormTests {
       let own = changes.all.filter { Int($0 - 100) / 1_000 == number }
       #expect(own.count == 400 && own == own.sorted())
     }
+  }
+
+  @Test("a unit gets the value again that was overtaken on its way to the tree")
+  func overtaken() {
+    let sample = FilterTree()
+    let kernel = Kernel()
+    sample.tree.implementorValueObserver = { parameter, value in
+      kernel.cutoff.store(value.bitPattern, ordering: .relaxed)
+      // Once, another thread sets a value before this one is in the tree.
+      guard value == 100, sample.cutoff.value == 20 else { return }
+      OwnThread { sample.cutoff.value = 200 }.join()
+    }
+    sample.cutoff.value = 100
+    #expect(AUValue(bitPattern: kernel.cutoff.load(ordering: .relaxed)) == sample.cutoff.value)
   }
 
   @Test("read values in a render without the heap", .enabled(if: heap_is_counted()))

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <link.h>
+#include <malloc.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -30,6 +32,10 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) int64_t own_oper
 bool heap_is_counted(void) { return COUNTED; }
 int64_t heap_operations(void) { return operations; }
 int64_t heap_operations_of_program(void) { return own_operations; }
+
+static _Atomic int64_t live_bytes;
+
+int64_t heap_live_bytes(void) { return atomic_load_explicit(&live_bytes, memory_order_relaxed); }
 
 // Where the code of the program and of Swift's libraries lies.
 enum { MaximumRanges = 64 };
@@ -63,34 +69,49 @@ static inline void count(uintptr_t caller) {
 #define COUNT() count((uintptr_t)__builtin_return_address(0))
 
 #if COUNTED
+static inline void add_bytes(int64_t bytes) {
+  atomic_fetch_add_explicit(&live_bytes, bytes, memory_order_relaxed);
+}
+
+// Counts new memory, unless there was none.
+static inline void *allocated(void *memory) {
+  add_bytes(malloc_usable_size(memory));
+  return memory;
+}
+
 void *malloc(size_t size) {
   COUNT();
-  return __libc_malloc(size);
+  return allocated(__libc_malloc(size));
 }
 
 void *calloc(size_t number, size_t size) {
   COUNT();
-  return __libc_calloc(number, size);
+  return allocated(__libc_calloc(number, size));
 }
 
 void *realloc(void *memory, size_t size) {
   COUNT();
-  return __libc_realloc(memory, size);
+  const int64_t before = malloc_usable_size(memory);
+  void *const moved = __libc_realloc(memory, size);
+  // Without room for it, the memory stays as it is.
+  if (moved || !size) add_bytes((int64_t)malloc_usable_size(moved) - before);
+  return moved;
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
   COUNT();
-  return __libc_memalign(alignment, size);
+  return allocated(__libc_memalign(alignment, size));
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
   COUNT();
-  *memory = __libc_memalign(alignment, size);
+  *memory = allocated(__libc_memalign(alignment, size));
   return *memory ? 0 : ENOMEM;
 }
 
 void free(void *memory) {
   COUNT();
+  add_bytes(-(int64_t)malloc_usable_size(memory));
   __libc_free(memory);
 }
 #endif

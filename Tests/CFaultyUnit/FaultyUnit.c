@@ -222,3 +222,7 @@ void faulty_unit_register(int index) {
 void faulty_units_register(void) {
   for (int i = -1; i < faulty_unit_count(); i++) faulty_unit_register(i);
 }
+
+AudioComponentPlugInInterface *FaultyUnitFactory(const AudioComponentDescription *description) {
+  return Factory(description);
+}

@@ -73,3 +73,6 @@ OSStatus faulty_set_state(Unit *unit, CFTypeRef state);
 extern const Float32 faulty_defaults[ParameterCount], faulty_maxima[ParameterCount];
 extern AUPreset faulty_presets[2];
 extern const Float32 faulty_preset_gains[2];
+
+// The factory of all of them, for the property list of a component folder.
+AudioComponentPlugInInterface *FaultyUnitFactory(const AudioComponentDescription *description);

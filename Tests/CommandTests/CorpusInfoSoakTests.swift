@@ -26,7 +26,7 @@ struct CorpusInfoSoakTests {
         guard Self.isLong || (index + first) % 11 == 3 else { continue }
         let path = "\(folder)/\(index).\(ending == "mov" ? "m4a" : ending)"
         try Data(file.bytes).write(to: URL(fileURLWithPath: path))
-        let run = try Run("au", ["info", "--json", path])
+        let run = try Run("au", ["info", "--json", "--measure", path])
         guard let reader = try? SoundFileReader(path: path) else {
           #expect(run.code == 1 && run.errors.contains(path), "\(file.name): \(run.errors)")
           continue

@@ -252,7 +252,7 @@ struct GraphTests {
     ])
   func pairs(words: [String], parts: [String]) throws {
     let run = try Run("au", ["graph", Self.chord] + words)
-    #expect(run.code == 64)
+    #expect(run.code == 2)
     #expect(run.output.isEmpty)
     for part in parts { #expect(run.errors.contains(part), "\(run.errors)") }
     #expect(!FileManager.default.fileExists(atPath: "z.wav"))

@@ -15,10 +15,15 @@ struct HostingExampleTests {
 
   /// Runs an example on the file device, whose input is a sine at half of full scale: 440 Hz on the
   /// left, 660 Hz on the right.
-  private func play(_ program: String, _ words: [String], typed: String = "") throws -> Session {
+  private func play(
+    _ program: String, _ words: [String], typed: String = "", rate: Double = 48_000
+  ) throws -> Session {
     try withFolder { folder in
-      try writeInput("\(folder)/in.wav")
-      let environment = ["AUDIOTOOLBOX_DEVICE": "file:\(folder)/out.wav,\(folder)/in.wav"]
+      try writeInput("\(folder)/in.wav", rate)
+      let environment = [
+        "AUDIOTOOLBOX_DEVICE": "file:\(folder)/out.wav,\(folder)/in.wav",
+        "AUDIOTOOLBOX_RATE": "\(Int(rate))",
+      ]
       let line = "printf '\(typed)' | " + ([Run.path(program)] + words).joined(separator: " ")
       let run = try Run(path: "/bin/sh", ["-c", line], environment: environment)
       #expect(run.code == 0, "\(run.errors)")
@@ -31,10 +36,10 @@ struct HostingExampleTests {
     }
   }
 
-  private func writeInput(_ path: String) throws {
+  private func writeInput(_ path: String, _ rate: Double) throws {
     let count = 4 * 48_000
     let sines = [440.0, 660.0].map { Signal.sine($0, amplitude: 0.5, count: count).floats }
-    var writer = try SoundFileRecorder(path: path, sampleRate: 48_000, channelCount: 2)
+    var writer = try SoundFileRecorder(path: path, sampleRate: rate, channelCount: 2)
     let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 2)
     for (channel, sine) in sines.enumerated() {
       channels.advanced(by: channel).initialize(to: .allocate(capacity: count))
@@ -64,6 +69,18 @@ struct HostingExampleTests {
     let played = session.left.samples[begin..<begin + 24_000].map(Float.init)
     #expect(Array(source[1...24_000]) == played)
     #expect(abs(try steady(session.right).tone(near: 660).amplitude - 0.5) < 1e-4)
+  }
+
+  @Test(
+    "a program takes the rate that is granted, so that nothing is converted",
+    arguments: [44_100, 96_000])
+  func grantedRate(rate: Double) throws {
+    let session = try play("PassThrough", ["1"], rate: rate)
+    let source = Signal.sine(440, amplitude: 0.5, count: 4 * 48_000).floats
+    let begin = try #require(session.left.samples.firstIndex { $0 != 0 })
+    #expect(session.left.sampleRate == rate)
+    #expect(
+      Array(source[1...24_000]) == session.left.samples[begin..<begin + 24_000].map(Float.init))
   }
 
   @Test("in a pass-through with a mixer, pan moves the sound and volume scales it")

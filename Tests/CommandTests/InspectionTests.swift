@@ -52,7 +52,7 @@ struct InspectionTests {
   func info() throws {
     let report = try json(["info", "augn", "tone"], as: [String: Any].self)
     let parameters = try #require(report["parameters"] as? [[String: Any]])
-    #expect(parameters.count == 9)
+    #expect(parameters.count == 15)
     #expect(parameters[0]["unit"] as? String == "Hz")
     #expect(parameters[0]["defaultValue"] as? Double == 440)
     #expect(parameters[3]["valueNames"] as? [String] != [])

@@ -233,18 +233,18 @@ struct MIDICommandTests {
   @Test(
     "errors name what is wrong and what exists",
     arguments: [
-      (["lst"], 64, ["ACTION", "\"lst\"", "list, monitor, send, play, record"]),
-      (["list", "x"], 64, ["\"x\"", "after list"]),
-      (["list", "--seconds", "1"], 64, ["--seconds", "monitor or record"]),
-      (["monitor", "--channel", "2"], 64, ["--channel", "send"]),
+      (["lst"], 2, ["ACTION", "\"lst\"", "list, monitor, send, play, record"]),
+      (["list", "x"], 2, ["\"x\"", "after list"]),
+      (["list", "--seconds", "1"], 2, ["--seconds", "monitor or record"]),
+      (["monitor", "--channel", "2"], 2, ["--channel", "send"]),
       (["monitor", "organ"], 1, ["\"organ\"", "Bus Port 1"]),
-      (["send"], 64, ["DESTINATION is missing"]), (["send", "bus"], 64, ["MESSAGE is missing"]),
+      (["send"], 2, ["DESTINATION is missing"]), (["send", "bus"], 2, ["MESSAGE is missing"]),
       (["send", "organ", "start"], 1, ["no destination", "\"organ\"", "Bus Port 1"]),
-      (["send", "bus", "on", "60", "cc", "200", "1"], 64, ["cc", "\"200\"", "0 to 127"]),
-      (["send", "bus", "start", "--channel", "17"], 64, ["--channel", "1 to 16"]),
-      (["play"], 64, ["FILE is missing"]), (["play", "a.mid"], 64, ["one destination"]),
+      (["send", "bus", "on", "60", "cc", "200", "1"], 2, ["cc", "\"200\"", "0 to 127"]),
+      (["send", "bus", "start", "--channel", "17"], 2, ["--channel", "1 to 16"]),
+      (["play"], 2, ["FILE is missing"]), (["play", "a.mid"], 2, ["one destination"]),
       (["play", "/nowhere/a.mid", "bus"], 1, ["/nowhere/a.mid"]),
-      (["record"], 64, ["OUT is missing"]), (["record", "a.wav"], 64, ["\"a.wav\"", ".mid"]),
+      (["record"], 2, ["OUT is missing"]), (["record", "a.wav"], 2, ["\"a.wav\"", ".mid"]),
       (
         ["record", "/nowhere/a.mid", "--seconds", "0.1"], 1,
         ["/nowhere/a.mid", "cannot be written"]

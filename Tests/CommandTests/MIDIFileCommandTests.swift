@@ -72,10 +72,10 @@ struct MIDIFileCommandTests {
     try withFolder { folder in
       let path = try writeFile(folder)
       let withUnit = try Run("au", ["render", "lowpass", path, "\(folder)/a.wav"])
-      #expect(withUnit.code == 64)
+      #expect(withUnit.code == 2)
       #expect(withUnit.errors.contains("it is rendered without units"))
       let withoutUnit = try Run("au", ["render", "\(folder)/b.wav", "\(folder)/c.wav"])
-      #expect(withoutUnit.code == 64)
+      #expect(withoutUnit.code == 2)
       #expect(withoutUnit.errors.contains("UNIT is missing"))
     }
   }

@@ -24,6 +24,58 @@ struct NewTests {
     }
   }
 
+  @Test("writes a package in Swift, which depends on this one, in the same seven steps")
+  func package() throws {
+    try withFolder { folder in
+      let path = "\(folder)/organ"
+      let run = try Run("au", ["new", "--swift", path])
+      #expect(run.code == 0, "\(run.errors)")
+      #expect(run.output == "\(path)/Package.swift\n\(path)/main.swift\n")
+      let source = try String(contentsOfFile: "\(path)/main.swift", encoding: .utf8)
+      var rest = source[...]
+      for step in 1...7 {
+        let place = try #require(rest.range(of: "\(step). "), "step \(step)")
+        rest = rest[place.upperBound...]
+      }
+      let manifest = try String(contentsOfFile: "\(path)/Package.swift", encoding: .utf8)
+      #expect(manifest.contains("name: \"organ\""))
+      #expect(manifest.contains("path: \"\(packageRoot.path)\""))
+      #expect(!(source + manifest).contains("@NAME@") && !manifest.contains("@PACKAGE@"))
+    }
+  }
+
+  @Test("a plug-in is not written in Swift")
+  func swiftPlugIn() throws {
+    try withFolder { folder in
+      let run = try Run("au", ["new", "--swift", "--plug-in", "\(folder)/gain"])
+      #expect(run.code == 1 && run.errors.contains("C++"))
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/gain"))
+    }
+  }
+
+  @Test("writes a unit, whose codes follow from its name", arguments: ["gain", "x1", "my-unit.2"])
+  func unit(_ name: String) throws {
+    try withFolder { folder in
+      let path = "\(folder)/\(name)"
+      let run = try Run("au", ["new", "--plug-in", path])
+      #expect(run.code == 0, "\(run.errors)")
+      let files = run.output.split(separator: "\n").map(String.init)
+      #expect(files.contains("\(path)/\(name).component/Contents/Info.plist"))
+      for file in files {
+        #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("@NAME@"))
+      }
+      // Programs find it, and what is missing is said.
+      let list = try Run(
+        "au", ["list", "--all", "--json"],
+        environment: ["AUDIO_UNIT_PATH": path, "AUDIOTOOLBOX_PLUGINS": "au"])
+      let object = try JSONSerialization.jsonObject(with: Data(list.output.utf8))
+      let unusable = try #require((object as? [String: Any])?["unusable"] as? [[String: Any]])
+      let unit = try #require(unusable.first { $0["name"] as? String == "Demo: \(name)" })
+      #expect((unit["subtype"] as? String)?.utf8.count == 4)
+      #expect((unit["reason"] as? String)?.contains("\(name).so") == true)
+    }
+  }
+
   @Test("overwrites nothing")
   func existing() throws {
     try withFolder { folder in

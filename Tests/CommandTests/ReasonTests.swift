@@ -17,7 +17,7 @@ struct ReasonTests {
         "is not a sound file of a known kind: it is a text, and begins with 'rubb'. \(kinds)"
       ),
       (["play", "bytes.wav"], "of a known kind: it begins with bytes 47 0f 00 1b. \(kinds)"),
-      (["info", "folder"], "folder: is a folder; expected a unit or a sound file\n"),
+      (["info", "folder"], "there is no sound file in folder\n"),
       (["plot", "splt"], "'splt' has 1 input and 2 outputs: only units with one of each"),
       (["plot", "dls"], "'dls' has 0 inputs and 1 output: only units with one of each"),
       (

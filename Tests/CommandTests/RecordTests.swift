@@ -120,7 +120,9 @@ struct RecordTests {
       #expect(size >= 50_000)
       kill(process, signal)
       var end: Int32 = 0
-      #expect(waitpid(process, &end, 0) == process && end & 0x7F == signal)
+      #expect(waitpid(process, &end, 0) == process)
+      // Ctrl-C is the end that the manual describes; any other signal is seen by the parent.
+      #expect(signal == SIGINT ? end == 0 : end & 0x7F == signal)
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       #expect(names == ["take.\(ending)"])
       #expect(try SoundFileReader(path: take).frameCount > 0)
@@ -133,7 +135,7 @@ struct RecordTests {
       let run = try Run(
         "au", ["record", "\(folder)/take.xyz", "--seconds", "1"],
         environment: ["AUDIOTOOLBOX_DEVICE": "null"])
-      #expect(run.code == 64 && run.errors.contains("take.xyz"))
+      #expect(run.code == 2 && run.errors.contains("take.xyz"))
       for (words, part) in [
         ([], "OUT is missing: expected a path that ends in .wav"),
         (["\(folder)/a.wav", "-o", "\(folder)/b.wav"], "two output files"),
@@ -142,7 +144,7 @@ struct RecordTests {
       ] {
         let run = try Run(
           "au", ["record"] + words, environment: ["AUDIOTOOLBOX_DEVICE": "null"])
-        #expect(run.code == 64 && run.errors.contains(part), "\(run.errors)")
+        #expect(run.code == 2 && run.errors.contains(part), "\(run.errors)")
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     }

@@ -39,11 +39,11 @@ struct Run {
     return end & 0x7F == 0 ? end >> 8 & 0xFF : 128 + end & 0x7F
   }
 
-  /// The environment without variables for devices and displays, but with the bank of the tests,
-  /// plus some others.
+  /// The environment without variables for devices and displays, but with the bank and the plug-ins
+  /// of the tests, plus some others.
   static func environment(_ more: [String: String]) -> [String: String] {
     ProcessInfo.processInfo.environment.filter { name, _ in
-      name == "AUDIOTOOLBOX_BANK"
+      ["AUDIOTOOLBOX_BANK", "AUDIOTOOLBOX_PLUGINS"].contains(name)
         || !name.hasPrefix("AUDIOTOOLBOX_") && !name.hasSuffix("DISPLAY")
     }.merging(more) { $1 }
   }

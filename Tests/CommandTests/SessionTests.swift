@@ -65,6 +65,6 @@ struct SessionTests {
       environment: ["AUDIOTOOLBOX_DEVICE": "null"])
     #expect(illegal.code == 1)
     #expect(illegal.errors.contains("VoiceChat is for PlayAndRecord"))
-    #expect(try Run("au", ["session", "--mode", "voiceChat"]).code == 64)
+    #expect(try Run("au", ["session", "--mode", "voiceChat"]).code == 2)
   }
 }

@@ -11,7 +11,7 @@ struct TerminalTests {
     device: String = "null", environment: [String: String] = [:], stopped: String = "stopped"
   ) throws -> TerminalSession {
     let session = try TerminalSession(
-      environment: ["AUDIOTOOLBOX_DEVICE": device, "XDG_STATE_HOME": "/nowhere"]
+      environment: ["AUDIOTOOLBOX_DEVICE": device, "XDG_STATE_HOME": "/dev/null/nowhere"]
         .merging(environment) { $1 })
     try session.type("clear; \(program)")
     try session.expect(stopped)
@@ -35,6 +35,7 @@ struct TerminalTests {
       let device = "file:\(folder)/tone.wav"
       let run = try Run("ToneGenerator", [], environment: ["AUDIOTOOLBOX_DEVICE": device])
       #expect(run.code == 0)
+      #expect(run.output.contains("no display with a window, and no terminal"))
       #expect(run.output.contains("A4 (440 Hz"))
       #expect(run.output.contains(device))
       let file = try RecordedFile("\(folder)/tone.wav")
@@ -84,19 +85,100 @@ struct TerminalTests {
     try session.press("NPage")
     try session.expect("A3  +8.24 cents")
     try session.press("w")
-    try session.press("9", "9", "9", "9", "9", "Enter")
-    try session.expect("99999 Hz is outside 20 to 20000 Hz.")
+    try session.press("9", "9", "9", "9", "9", "9", "Enter")
+    try session.expect("999999 Hz is outside 0.01 to 384000 Hz.")
     try session.press("Escape")
     try session.expect("A3  +8.24 cents")
+  }
+
+  @Test("the letters A to G open the frequency entry")
+  func notes() throws {
+    let session = try start()
+    try session.press("C", "#", "5", "Enter")
+    try session.expect("C♯5  +0.00 cents")
+    try session.press("b", "b", "3", "Enter")
+    try session.expect("A♯3  +0.00 cents")
+    try session.press("g", "x", "4", "Enter")
+    try session.expect("G4  +0.00 cents")
+    try session.press("D", "Escape")
+    try session.expect("391.995")
+  }
+
+  @Test("levels, lines, modulation, steps and channels are typed")
+  func laboratory() throws {
+    let session = try start()
+    for (line, expected) in [
+      (":calibrate 24dBu", "24.0 dBu"), (":level 4dBu", "+4.0 dBu"), (":unit dBrms", "dB RMS"),
+      (":unit Pa", "There is no calibration for Pa"), (":lock 65536", "locked to lines of 65536"),
+      (":am 5 50%", "AM 5 Hz, 50 %"), (":fm 5 20", "FM 5 Hz, ±20 Hz"),
+      (":sweep 20 20k 10 31steps", "31 steps"), (":channels LFE", "channels LFE"),
+      (":lock one", "Expected: lock FRAMES"), (":am 5 101", "Expected: am HZ PERCENT"),
+      (":channels Q", "Expected: channels"), (":order 3", "Expected: order"),
+    ] {
+      try session.press(line, "Enter")
+      try session.expect(expected)
+    }
   }
 
   @Test("refused input stays to be corrected, and other keys do not change it")
   func correcting() throws {
     let session = try start()
-    try session.press("3", "0", "0", "0", "0", "Enter")
-    try session.expect("30000 Hz is outside 20 to 20000 Hz.")
+    try session.press("3", "0", "0", "0", "k", "Enter")
+    try session.expect("3000000 Hz is outside 0.01 to 384000 Hz.")
     try session.press("x", "BSpace", "y", "Enter")
     try session.expect("F♯7  +23.26 cents")
+  }
+
+  @Test("the letters play after k, until Escape, and the arrows keep their meanings")
+  func letters() throws {
+    let session = try start()
+    try session.press("k")
+    try session.expect("white keys from C4")
+    try session.press("a")
+    try session.expect("C4  +0.00 cents")
+    try session.expect("playing")
+    try session.press("x", "d")
+    try session.expect("white keys from C5")
+    try session.expect("E5  +0.00 cents")
+    try session.press("Up", "w")
+    try session.expect("C♯5  +0.00 cents")
+    try session.press("Escape")
+    try session.expect("stopped")
+    try session.press("w")
+    try session.expect("Triangle")
+    try session.press("q")
+    try expectRestored(session)
+  }
+
+  @Test("without a device, a line of the library does not disturb the screen")
+  func withoutDevice() throws {
+    // No server can be reached. On a machine with a sound card there is a device, and no line.
+    let session = try start(
+      device: "",
+      environment: [
+        "XDG_RUNTIME_DIR": "/nowhere", "PULSE_SERVER": "unix:/nowhere/pulse",
+        "JACK_DEFAULT_SERVER": "nowhere", "JACK_NO_START_SERVER": "1",
+      ])
+    try session.press("Space")
+    let screen = try session.expect("playing")
+    #expect(!screen.contains("AudioToolbox: no sound device"))
+    if try session.expect("Device").contains("null, ") { try session.expect("No sound device: ") }
+    try session.press("q")
+    try expectRestored(session)
+  }
+
+  @Test("Ctrl-L draws what something else has overwritten")
+  func redraw() throws {
+    let session = try start()
+    // Another program writes to the same terminal.
+    let other = try session.ask("#{pane_tty}")
+    _ = try Run(path: "/bin/sh", ["-c", "printf '\\033[2J' > '\(other)'"])
+    for _ in 1...100 where try session.screen().contains("stopped") { usleep(50_000) }
+    #expect(try !session.screen().contains("stopped"))
+    try session.press("C-l")
+    try session.expect("stopped")
+    try session.press("4", "C-l", "0", "Enter")
+    try session.expect("D♯1  +48.68 cents")
   }
 
   @Test("? and :help show all keys, and any other key hides them")
@@ -173,7 +255,7 @@ struct TerminalTests {
       let session = try start(environment: ["XDG_CONFIG_HOME": folder])
       func run(_ line: String, _ expected: String) throws {
         try session.press(":")
-        try session.expect("HZ HZ SECONDS")
+        try session.expect("calibrate")
         try session.type(line)
         try session.expect(expected)
       }
@@ -209,7 +291,7 @@ struct TerminalTests {
       func run(_ line: String, _ expected: String) throws {
         try session.press(":")
         // The help on commands fits into 80 by 24.
-        try session.expect("all keys")
+        try session.expect("calibrate")
         try session.type(line)
         try session.expect(expected)
       }
@@ -221,11 +303,11 @@ struct TerminalTests {
       try run("sweep A3 2k 250ms hold -40dB", "sweep 220 to 2000 Hz  to −40.0 dBFS")
       try run("440", "A4  +0.00 cents")
       try run("band 500 2k", "It is for noise: w selects it.")
-      try session.press("W")
+      try session.press("w", "w", "w", "w")
       try session.expect("band 500 to 2000 Hz")
       try run("band", "White noise   Pink noise")
       try run("crest lowest", "A crest needs at least two tones")
-      try session.press("w", "n")
+      try session.press("W", "W", "W", "W", "n")
       try session.expect("2 of 2")
       try run("crest highest", "Crest: 6.02 dB")
       try run("crest 99", "These tones can have crests from")

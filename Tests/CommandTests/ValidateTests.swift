@@ -108,11 +108,11 @@ struct ValidateTests {
   @Test(
     "errors are explained",
     arguments: [
-      (["validate"], 64, "expected a unit, --all or --plug-in FILE"),
-      (["validate", "lowpass", "--all"], 64, "expected a unit, --all or --plug-in FILE"),
+      (["validate"], 2, "expected a unit, --all or --plug-in FILE"),
+      (["validate", "lowpass", "--all"], 2, "expected a unit, --all or --plug-in FILE"),
       (["validate", "nothing"], 1, "there is no unit \"nothing\""),
       (["validate", "lowpass", "--check", "taste"], 1, "there is no check \"taste\""),
-      (["validate", "lowpass", "--strictness", "11"], 64, "--strictness is \"11\""),
+      (["validate", "lowpass", "--strictness", "11"], 2, "--strictness is \"11\""),
     ] as [([String], Int32, String)])
   func mistakes(words: [String], code: Int32, text: String) throws {
     let run = try Run("au", words)

@@ -52,9 +52,12 @@ def products_folder():
 
 
 def run(line, folder, products):
-    """Runs a command, with `swift run` replaced by the built program."""
+    """Runs a command, with `swift run` replaced by the built program, and with our Python module."""
     typed = re.sub(r"swift run (\w+)", lambda name: str(products / name.group(1)), line)
-    environment = {**os.environ, "PATH": f"{products}:{os.environ['PATH']}"}
+    typed = typed.replace("python3 ", "/usr/bin/python3 ")
+    environment = {
+        **os.environ, "PATH": f"{products}:{os.environ['PATH']}", "PYTHONPATH": str(root / "Python"),
+        "AUDIOTOOLBOX_LIBRARY": str(root / ".build/install/libAudioToolbox.so.1")}
     return subprocess.run(
         ["bash", "-c", typed], cwd=folder, env=environment, text=True, timeout=60,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

@@ -57,6 +57,15 @@ struct Compiler: Sendable, CustomTestStringConvertible {
     return output.succeeded ? "" : "\(testDescription):\n\(output.errors)"
   }
 
+  /// Compiles a program and runs it: the compiler's errors, "fails" if the program fails, or empty.
+  func failure(of source: URL, include folders: [String]) throws -> String {
+    let program = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: program) }
+    let output = try run(try path(), language + ["-w", "-o", program.path, source.path] + folders)
+    guard output.succeeded else { return output.errors }
+    return try run(program.path, []).succeeded ? "" : "fails"
+  }
+
   /// The path of the compiler; clang is the one of the Swift toolchain.
   private func path() throws -> String {
     if program == "clang" {

@@ -42,9 +42,13 @@ struct CompilerTests {
     #expect(Self.headers.contains(header))
   }
 
+  /// What depends on the order depends little on the compiler: gcc has each header first, the
+  /// others have every sixth.
   @Test("compile as the first header, followed by all others", arguments: Compiler.all)
   func orders(compiler: Compiler) throws {
-    let programs = Self.headers.map { first in
+    let step = compiler.program == "gcc" ? 1 : 6
+    let programs = stride(from: 0, to: Self.headers.count, by: step).map { index in
+      let first = Self.headers[index]
       let order = [first] + Self.headers.filter { $0 != first }
       return (
         name: first.replacing("/", with: "-") + ".c",
@@ -176,7 +180,7 @@ struct CompilerTests {
     }
   }
 
-  @Test("are at most 400 lines long", arguments: headers)
+  @Test("are at most 400 lines long, without the sentences between", arguments: headers)
   func length(header: String) throws {
     let folders = [
       Repository.headers, Repository.vectors, Repository.installed, Repository.platform,
@@ -185,7 +189,8 @@ struct CompilerTests {
     let files = folders.map { $0.appending(path: header) }
     let file = try #require(files.first { FileManager.default.fileExists(atPath: $0.path) })
     let text = try String(contentsOf: file, encoding: .utf8)
-    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 401)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.filter { !$0.drop { $0 == " " }.hasPrefix("///") }.count <= 401)
   }
 
   @Test("are in the module of their framework, which contains its whole folder")

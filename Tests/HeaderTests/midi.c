@@ -2,7 +2,10 @@
 
 // Sizes and offsets of the types of MIDI, and values of constants and messages.
 
+#include <AudioUnit/AudioUnit.h>
+#include <CoreAudio/AudioHardware.h>
 #include <CoreMIDI/CoreMIDI.h>
+#include <CoreServices/CoreServices.h>
 #include <stddef.h>
 
 #include "check.h"
@@ -126,3 +129,52 @@ OSStatus play(Player *player) {
   CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, 0);
   return MIDIClientDispose(player->client);
 }
+
+// What the drivers of a synthesizer do: one for MIDI, with a name that printf would make, and one for
+// sound, which finds a device by its name.
+OSStatus open_port(MIDIClientRef *client, MIDIEndpointRef *endpoint, const char *given, int number);
+OSStatus open_port(MIDIClientRef *client, MIDIEndpointRef *endpoint, const char *given, int number) {
+  CFStringRef title = CFStringCreateWithFormat(NULL, NULL, CFSTR("Synthesizer (%d)"), number);
+  CFStringRef name = given ? CFStringCreateWithCString(NULL, given, kCFStringEncodingASCII)
+                           : CFStringCreateWithFormat(NULL, NULL, CFSTR("port %s"), "of it");
+  OSStatus error = MIDIClientCreate(title, NULL, NULL, client);
+  if (!error) error = MIDIDestinationCreate(*client, name, receive, NULL, endpoint);
+  CFRelease(title);
+  CFRelease(name);
+  return error;
+}
+
+OSStatus choose_device(AudioUnit unit, const char *wanted);
+OSStatus choose_device(AudioUnit unit, const char *wanted) {
+  AudioObjectPropertyAddress address;
+  AudioDeviceID devices[16];
+  UInt32 size = sizeof devices, index, channels = 0;
+  address.mSelector = kAudioHardwarePropertyDevices;
+  address.mScope = kAudioObjectPropertyScopeWildcard;
+  address.mElement = kAudioObjectPropertyElementMaster;
+  if (AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, 0, &size, devices) != noErr)
+    return kAudioHardwareUnspecifiedError;
+  for (index = 0; index < size / sizeof(AudioDeviceID); index++) {
+    char name[256];
+    AudioBufferList streams[4];
+    UInt32 length = sizeof name;
+    address.mSelector = kAudioDevicePropertyDeviceName;
+    if (AudioObjectGetPropertyData(devices[index], &address, 0, 0, &length, name)) continue;
+    address.mSelector = kAudioDevicePropertyStreamConfiguration;
+    address.mScope = kAudioDevicePropertyScopeOutput;
+    length = sizeof streams;
+    if (!AudioObjectGetPropertyData(devices[index], &address, 0, 0, &length, streams))
+      channels = streams->mBuffers[0].mNumberChannels;
+    if (channels && name[0] == wanted[0])
+      return AudioUnitSetProperty(
+          unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &devices[index],
+          sizeof(AudioDeviceID));
+  }
+  return AudioUnitGetPropertyInfo(
+      unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, &size, NULL);
+}
+
+// Versions of the system and of the SDK, by which such drivers choose names.
+CHECK(__MAC_OS_X_VERSION_MAX_ALLOWED >= 120000);
+CHECK(MAC_OS_X_VERSION_MIN_REQUIRED >= 1060);
+CHECK(kAudioObjectPropertyElementMain == kAudioObjectPropertyElementMaster);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CAudioToolbox
 import Foundation
 import MusicSequences
 import Testing
@@ -21,6 +22,7 @@ struct MIDIFileFuzzTests {
   /// A file with all kinds of events.
   private func original() throws -> [UInt8] {
     let sequence = try EventSequence.make()
+    defer { dispose(sequence) }
     try sequence.tempoTrack.add(1, .tempo(70))
     for channel in 0..<3 as Range<UInt8> {
       let track = try sequence.addTrack()
@@ -32,6 +34,14 @@ struct MIDIFileFuzzTests {
       try track.add(2, .meta(1, Array("text".utf8)))
     }
     return try MIDIFileWriter.bytes(of: sequence, resolution: 96)
+  }
+
+  /// A sequence lives until then.
+  private func dispose(_ sequence: EventSequence) {
+    #expect(
+      sequence.handle.map { handle in
+        failure { () throws(AudioError) in try EventSequence.dispose(handle) }
+      } == noErr)
   }
 
   @Test("whatever is loaded can be saved and loaded again, and has no more events than bytes")
@@ -51,7 +61,9 @@ struct MIDIFileFuzzTests {
         }
         if bytes.isEmpty { bytes = [0] }
       }
-      guard let sequence = try? load(bytes, separatesChannels: round % 2 == 0) else { continue }
+      let sequence = try EventSequence.make()
+      defer { dispose(sequence) }
+      do { try sequence.load(bytes, separatesChannels: round % 2 == 0) } catch { continue }
       let count = sequence.tracks.reduce(0) { $0 + $1.events.count }
       #expect(count <= bytes.count, "round \(round)")
       for track in sequence.tracks {
@@ -59,6 +71,7 @@ struct MIDIFileFuzzTests {
       }
       guard let saved = try? MIDIFileWriter.bytes(of: sequence) else { continue }
       let again = try load(saved)
+      defer { dispose(again) }
       #expect(
         again.tracks.map { $0.keys.sorted() } == sequence.tracks.map { $0.keys.sorted() },
         "round \(round)")

@@ -7,7 +7,7 @@ import Testing
 
 /// The library holds none of its locks while it calls a function of the program. Here each such
 /// function makes every call on another thread and waits for that thread.
-@Suite("While a function of the program is called", .timeLimit(.minutes(15)))
+@Suite("While a function of the program is called", .timeLimit(.minutes(60)))
 struct EveryCallTests {
   /// An open graph: a source (node 1), a gain (node 2) and a generic output (node 3).
   private final class Program: @unchecked Sendable {

@@ -46,7 +46,7 @@ private enum CountedPlugIn {
   }()
 }
 
-@Suite("The units of a graph", .timeLimit(.minutes(15)), .serialized)
+@Suite("The units of a graph", .timeLimit(.minutes(60)), .serialized)
 struct GraphEndTests {
   private func graph() throws -> (Graph, AUNode) {
     CountedPlugIn.registration

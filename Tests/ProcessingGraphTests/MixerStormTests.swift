@@ -122,11 +122,15 @@ struct MixerStormTests {
 }
 
 /// A render notification that checks every frame, without use of the heap. On the left channel a
-/// new volume is reached by a linear ramp of 5 ms. On the right every source supplies 1, so each
-/// slice has one integral value.
+/// new volume is reached by a smooth fade of 5 ms, also from the middle of another: its speed changes by little
+/// from frame to frame. On the right every source supplies 1, so each slice has one integral value.
 private final class MixChecker: @unchecked Sendable {
+  /// How much the change per frame may differ from that before: a quarter of a straight line of 5 ms.
+  private static let largestBend: Float = 0.25 / 240
+
   private struct State {
     var value: Float = -1
+    var step: Float = 0
     var jumps = 0
     var from: Float = 0
     var to: Float = 0
@@ -152,7 +156,7 @@ private final class MixChecker: @unchecked Sendable {
   var last: Float { Float(bitPattern: lastValue.load(ordering: .acquiring)) }
   /// The number of slices in which the left channel changed.
   var moved: Int { movedSlices.load(ordering: .acquiring) }
-  /// The number of frames that differ from the one before by more than a ramp permits.
+  /// The number of frames at which the change per frame is another than a fade permits.
   var jumps: Int { state.pointee.jumps }
   var lastJump: String {
     "frame \(state.pointee.frame): \(state.pointee.from) to \(state.pointee.to)"
@@ -185,15 +189,16 @@ private final class MixChecker: @unchecked Sendable {
     state.pointee.lastHeap = heap
     var hasMoved = false
     for frame in 0..<frames {
-      let step = (left[frame] - state.pointee.value).magnitude
-      if !(step <= 1.01 / 240) || !(left[frame] >= -1e-5) {
+      let step = left[frame] - state.pointee.value
+      if !((step - state.pointee.step).magnitude <= Self.largestBend) {
         state.pointee.jumps += 1
         state.pointee.from = state.pointee.value
         state.pointee.to = left[frame]
         state.pointee.frame = frame
       }
-      if step > 0 { hasMoved = true }
+      if step != 0 { hasMoved = true }
       state.pointee.value = left[frame]
+      state.pointee.step = step
     }
     let whole = right[0].rounded()
     for frame in 0..<frames where !((right[frame] - whole).magnitude < 1e-4) {

@@ -8,7 +8,7 @@ import Testing
 
 /// The library holds none of its locks while it calls a function of a plug-in. Here each such
 /// function makes every call on another thread and waits for that thread.
-@Suite("While a function of a plug-in is called", .timeLimit(.minutes(15)))
+@Suite("While a function of a plug-in is called", .timeLimit(.minutes(60)))
 struct PlugInCallTests {
   /// A graph of a source (node 1), a plug-in (node 2) and a generic output (node 3).
   private final class Program: @unchecked Sendable {
@@ -145,7 +145,7 @@ struct PlugInCallTests {
 }
 
 /// A callback of a render in progress may wait for another thread of the program.
-@Suite("While a call waits for a render", .timeLimit(.minutes(15)))
+@Suite("While a call waits for a render", .timeLimit(.minutes(60)))
 struct WaitingForRenderTests {
   /// A callback that waits until it may return.
   private final class BlockingCallback: @unchecked Sendable {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Edits by a callback during a slice, and what remains of an update that is refused there.
-@Suite("An update during a slice", .timeLimit(.minutes(15)))
+@Suite("An update during a slice", .timeLimit(.minutes(60)))
 struct UpdateInRenderTests {
   /// An initialised graph: a source, a sum with free inputs, and a generic output. A render
   /// notification edits it.

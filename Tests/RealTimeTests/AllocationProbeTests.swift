@@ -130,13 +130,22 @@ struct AllocationProbeTests {
         AURenderCallbackStruct(inputProc: CycleProbe.silence, inputProcRefCon: probe.context),
         kAudioUnitScope_Input, input)
     }
-    // At another rate if the unit can convert it.
+    // In another format, and at another rate if the unit can convert it.
     let format = AudioStreamBasicDescription.probed(
       .init(
         bits: 16, flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked,
         rate: 96_000, isInterleaved: true))
     _ = try? Probed.set(unit, kAudioUnitProperty_StreamFormat, format, kAudioUnitScope_Input, 0)
-    #expect(AudioUnitInitialize(unit) == noErr)
+    var initialized = AudioUnitInitialize(unit)
+    if initialized == kAudioUnitErr_FormatNotSupported {
+      let output = AudioStreamBasicDescription.probed(
+        .init(
+          bits: 32, flags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked, rate: 96_000,
+          isInterleaved: false))
+      try Probed.set(unit, kAudioUnitProperty_StreamFormat, output, kAudioUnitScope_Output, 0)
+      initialized = AudioUnitInitialize(unit)
+    }
+    #expect(initialized == noErr)
     let list = AudioBufferList.allocate(maximumBuffers: 2)
     defer { free(list.unsafeMutablePointer) }
     var stamp = AudioTimeStamp()

@@ -63,6 +63,57 @@ struct HeadTests {
     }
   }
 
+  /// The seconds by which the left response is later at a frequency, by the phases of both.
+  private func delay(_ left: [Float], _ right: [Float], _ frequency: Double) -> Double {
+    func phase(_ response: [Float]) -> Double {
+      var (real, imaginary) = (0.0, 0.0)
+      for (frame, sample) in response.enumerated() {
+        let angle = 2 * Double.pi * frequency * Double(frame) / 48_000
+        real += Double(sample) * cos(angle)
+        imaginary -= Double(sample) * sin(angle)
+      }
+      return atan2(imaginary, real)
+    }
+    let cycles = (phase(right) - phase(left)) / (2 * .pi)
+    return (cycles - cycles.rounded()) / frequency
+  }
+
+  @Test("has the time difference between the ears that was measured below 1.5 kHz")
+  func timeDifference() throws {
+    // Before the impulse at the left ear are high frequencies, which come round the head faster.
+    let plain = try syntheticHead()
+    var responses = plain.responses
+    for direction in plain.directions.indices {
+      let first = 2 * direction * 256
+      let impulse = responses[first..<first + 256].indices.max { responses[$0] < responses[$1] }
+      let frame = try #require(impulse)
+      for (offset, sample) in [(-9, 0.25), (-8, -0.5), (-7, 0.25)] as [(Int, Float)] {
+        responses[frame + offset] += sample * responses[frame]
+      }
+    }
+    let measurement = try #require(
+      HeadMeasurement(
+        sampleRate: 48_000, sampleCount: 256, directions: plain.directions, responses: responses))
+    let head = HeadResponses(measurement, sampleRate: 48_000)
+    defer { head.deallocate() }
+    for (quality, azimuth) in [
+      (HeadResponses.Quality.plain, 0.0), (.fine, 30), (.plain, 90), (.fine, 135), (.plain, -90),
+    ] {
+      let direction = measurement.nearest(
+        to: HeadResponses.direction(azimuth: azimuth, elevation: 0))
+      let (left, right, delays) = filters(head, azimuth, 0, quality)
+      for frequency in [300.0, 600, 1_200] {
+        let measured = delay(
+          Array(measurement.response(direction, ear: 0)),
+          Array(measurement.response(direction, ear: 1)), frequency)
+        let own = delay(left, right, frequency) + Double(delays.x - delays.y) / 48_000
+        let cycles = (own - measured) * frequency
+        let error = (cycles - cycles.rounded()) / frequency
+        #expect(abs(error) < 20e-6, "at \(azimuth) degrees and \(frequency) Hz")
+      }
+    }
+  }
+
   @Test(
     "has the mean level of the source, however loud the measurement is", arguments: [0.01, 1, 30])
   func level(level: Float) throws {

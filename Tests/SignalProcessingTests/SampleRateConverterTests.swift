@@ -69,7 +69,11 @@ struct SampleRateConverterTests {
 
   @Test("mastering keeps tones to 149 dB, and nothing above half the lower rate gets through")
   func mastering() {
-    for (input, output) in [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100)] {
+    // The last three have too many phases for a row each.
+    for (input, output) in [
+      (44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100), (44_100, 44_099), (48_000, 44_101),
+      (96_000, 44_099),
+    ] {
       for frequency in [997.0, 19_500] {
         let signal = convert(
           .sine(frequency, input), to: output, quality: .mastering, outputFrames: 20_000)

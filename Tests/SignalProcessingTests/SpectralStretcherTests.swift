@@ -57,6 +57,48 @@ struct SpectralStretcherTests {
     }
   }
 
+  /// Clicks, bursts of noise and low drums in turn, some 150 ms apart.
+  private static let hits: (sound: [Float], positions: [Int]) = {
+    var random = Xoshiro256(seed: 5)
+    var sound = [Float](repeating: 0, count: 200_000)
+    let positions = (0..<24).map { 9_000 + $0 * 7_300 + Int(600 * random.nextSample()) }
+    for (number, position) in positions.enumerated() {
+      let gain: Float = [0.9, 0.6, 0.75, 0.5][number % 4]
+      for frame in 0..<(number % 3 == 0 ? 1 : 6_000) {
+        let turns = 60 * Double(frame) / 48_000
+        let sample: Float =
+          switch number % 3 {
+          case 0: 1
+          case 1: random.nextSample()
+          default: 0.8 * Float(SteppedTransform.cosine(turns: turns))
+          }
+        sound[position + frame] += gain * Elementary.exp2(-Float(frame) / 500) * sample
+      }
+    }
+    return (sound, positions)
+  }()
+
+  /// The first frame within a range that reaches half of its peak, and that peak.
+  private func attack(_ sound: [Float], _ range: Range<Int>) -> (frame: Int, peak: Float) {
+    let peak = sound[range].reduce(0) { max($0, abs($1)) }
+    return (range.first { abs(sound[$0]) >= 0.5 * peak } ?? range.lowerBound, peak)
+  }
+
+  @Test(
+    "plays every hit within 3 ms and 1 dB at any rate",
+    arguments: [0.5, 1.25, 2, 2.5, 3, 3.75, 4, 5, 6, 7, 8] as [Float])
+  func hits(rate: Float) {
+    let (sound, positions) = Self.hits
+    let (output, latency) = stretched(sound, frames: Int(200_000 / rate) + 9_000) { _ in (rate, 0) }
+    for position in positions {
+      let hit = attack(sound, position..<position + 480)
+      let time = Int((Double(hit.frame) / Double(rate) + latency).rounded())
+      let played = attack(output, time - 144..<time + 240)
+      #expect(abs(played.frame - time) <= 144, "the hit at \(position)")
+      #expect(abs(Decibels.level(Double(played.peak / hit.peak))) < 1, "the hit at \(position)")
+    }
+  }
+
   @Test(
     "gives the same bits in slices of any size, at any rate",
     arguments: [

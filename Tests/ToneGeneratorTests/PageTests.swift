@@ -40,8 +40,26 @@ struct PageTests {
     }
   }
 
+  @Test("says that nothing can be heard, and what to do", arguments: [40, 80, 200], [12, 24, 60])
+  func unheard(columns: Int, rows: Int) {
+    var state = Page.State()
+    #expect(!text(state, columns, rows).contains("No sound device"))
+    state.isUnheard = true
+    let page = text(state, columns, rows)
+    #expect(page.contains("No sound device"))
+    #expect(columns < 80 || page.contains("pipewire"))
+  }
+
+  @Test("shows the keys of a piano while the letters play")
+  func letters() {
+    var state = Page.State()
+    #expect(text(state).contains("k piano") && !text(state).contains("white keys"))
+    state.letterA = 48
+    #expect(text(state).contains("white keys from C3") && text(state).contains("Esc end"))
+  }
+
   @Test("the scope shows a wave in dots, the spectrum a line where a tone is")
-  func pictures() {
+  func pictures() throws {
     var state = Page.State()
     state.plotKind = .scope
     var plots = SignalPlots()
@@ -49,13 +67,13 @@ struct PageTests {
     state.plots = plots
     let lines = text(state).split(separator: "\n").map(String.init)
     let dots = lines.filter { $0.contains { ("\u{2801}"..."\u{28ff}").contains($0) } }
-    #expect(dots.count == 5)
+    try #require(dots.count == 4)
     // The crest is at the top of the left half, the trough at the bottom of the right half.
     let isDot = { (character: Character) in character != " " && character != "\u{2800}" }
     #expect(
       dots[0].prefix(40).contains(where: isDot) && !dots[0].dropFirst(41).contains(where: isDot))
     #expect(
-      !dots[4].prefix(40).contains(where: isDot) && dots[4].dropFirst(41).contains(where: isDot))
+      !dots[3].prefix(40).contains(where: isDot) && dots[3].dropFirst(41).contains(where: isDot))
 
     state.plotKind = .spectrum
     plots.levels = Array(repeating: SpectrumAnalyzer.floor, count: 78)
@@ -63,6 +81,64 @@ struct PageTests {
     state.plots = plots
     let bars = text(state).split(separator: "\n").filter { $0.count == 79 && $0.contains("█") }
     #expect(bars.filter { Array($0)[31] == "█" }.count >= 4)
+  }
+
+  @Test("shows the commands while one is typed, those that begin with it, and its arguments")
+  func commands() {
+    var state = Page.State()
+    state.plotKind = .scope
+    state.prompt = ""
+    for entry in PromptEntry.all { #expect(text(state).contains(" \(entry.word)")) }
+    state.prompt = "s"
+    #expect(text(state).contains("sweep HZ HZ SECONDS") && !text(state).contains("level DB"))
+    state.prompt = "level -2"
+    #expect(text(state).contains("level DB"))
+  }
+
+  @Test("shows six decimals, the line to which the tone is locked, and the level in another unit")
+  func laboratory() {
+    var state = Page.State()
+    state.tone = Tone(frequency: 997, level: -20)
+    state.tone.lineFrames = 65_536
+    state.lockedFrequency = state.tone.lockedFrequency(997, sampleRate: 48_000)
+    state.scale = LevelScale(Calibration("24dBu@0"))
+    state.levelUnit = .dBu
+    for expected in ["997.000000 Hz", "→ 996.82617", "locked to lines of 65536", "+4.0 dBu"] {
+      #expect(text(state).contains(expected))
+    }
+    state.levelUnit = .rms
+    #expect(text(state).contains("−23.0 dB RMS"))
+  }
+
+  @Test("the chosen waveform is visible, also where not all fit", arguments: ToneWaveform.allCases)
+  func waveforms(waveform: ToneWaveform) {
+    let titles = [
+      "Sine", "Square", "Triangle", "Saw", "White noise", "Pink noise", "MLS", "Periodic pink",
+      "J-test", "Impulse", "DC",
+    ]
+    let title = titles[ToneWaveform.allCases.firstIndex(of: waveform) ?? 0]
+    var state = Page.State()
+    state.tone.waveform = waveform
+    for columns in [40, 80, 200] {
+      let line = text(state, columns, 24).split(separator: "\n").first { $0.contains("Wave") }
+      #expect(line?.contains(" \(title) ") == true)
+      #expect((line?.count ?? 0) <= columns + 2)
+    }
+  }
+
+  @Test("the settings of a tone continue in a second line")
+  func longTone() {
+    var state = Page.State()
+    state.tone.lineFrames = 65_536
+    state.tone.channels = [1, 4]
+    state.tone.amplitudeModulation = AmplitudeModulation(frequency: 5, depth: 50)
+    state.tone.frequencyModulation = FrequencyModulation(frequency: 0.5, deviation: 20)
+    state.tone.sweep = ToneSweep(from: 100, to: 900, steps: 31)
+    let shown = text(state, 80, 24)
+    for expected in [
+      "channels L+LFE", "AM 5 Hz, 50 %", "FM 0.5 Hz, ±20 Hz", "sweep 100 to 900 Hz", "31 steps",
+    ] { #expect(shown.contains(expected)) }
+    #expect(shown.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
   @Test("shows side, phase, duty and sweep of the selected tone")

@@ -56,7 +56,7 @@ struct BurstTests {
   func export() {
     var tone = Tone(frequency: 1_000)
     tone.burst = ToneBurst(on: 10, off: 20)
-    let export = ToneExport([tone], seconds: 1)
+    let export = ToneExport([tone], seconds: 1, isLoop: true)
     #expect(export.frameCount % 1_440 == 0)
     #expect(abs(export.frameCount - 48_000) <= 1_440)
   }

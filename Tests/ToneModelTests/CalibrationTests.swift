@@ -37,12 +37,12 @@ struct CalibrationTests {
   @Test("a level is typed in dBFS, or as a measured value with a calibration")
   func levels() throws {
     let pressure = Calibration(unit: .soundPressure, measured: 94, at: -20)
-    #expect(WrittenLevel("-6dB")?.level(nil) == -6)
-    #expect(WrittenLevel("74 dB SPL")?.level(pressure) == -40)
-    #expect(WrittenLevel("74dBSPL")?.level(nil) == nil)
-    #expect(WrittenLevel("1V")?.level(pressure) == nil)
+    #expect(WrittenLevel("-6dB")?.level(LevelScale()) == -6)
+    #expect(WrittenLevel("74 dB SPL")?.level(LevelScale(pressure)) == -40)
+    #expect(WrittenLevel("74dBSPL")?.level(LevelScale()) == nil)
+    #expect(WrittenLevel("1V")?.level(LevelScale(pressure)) == nil)
     let volts = Calibration(unit: .volts, measured: 1, at: 0)
-    #expect(abs((WrittenLevel("100mV")?.level(volts) ?? 0) + 20) < 1e-12)
+    #expect(abs((WrittenLevel("100mV")?.level(LevelScale(volts)) ?? 0) + 20) < 1e-12)
     #expect(WrittenLevel("loud") == nil)
   }
 }

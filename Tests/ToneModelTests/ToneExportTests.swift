@@ -39,7 +39,7 @@ struct ToneExportTests {
 
   @Test("writes a file that can be looped, exact to the frame and to the sample")
   func loop() throws {
-    let export = ToneExport([Tone(frequency: 440, level: -6)], seconds: 1.001)
+    let export = ToneExport([Tone(frequency: 440, level: -6)], seconds: 1.001, isLoop: true)
     #expect(export.frameCount == 48_000)
     try file("tone.wav", export) { path in
       let file = try RecordedFile(path)
@@ -52,11 +52,19 @@ struct ToneExportTests {
     }
   }
 
-  @Test("noise and sweeps have the exact duration")
+  @Test("has exactly the duration, unless it is a loop")
+  func exact() {
+    let tone = Tone(frequency: 997.3)
+    #expect(ToneExport([tone], seconds: 2).frameCount == 96_000)
+    #expect(ToneExport([tone], seconds: 2).error == nil)
+    #expect(ToneExport([tone], seconds: 2, isLoop: true).frameCount != 96_000)
+  }
+
+  @Test("noise and sweeps have the exact duration, as loops too")
   func seconds() {
     var swept = Tone()
     swept.sweep = ToneSweep()
-    #expect(ToneExport([swept], seconds: 1.23).frameCount == 59_040)
+    #expect(ToneExport([swept], seconds: 1.23, isLoop: true).frameCount == 59_040)
     #expect(ToneExport([Tone(waveform: .pinkNoise)], seconds: 0.5).frameCount == 24_000)
     #expect(ToneExport([swept], seconds: 1).error == nil)
   }

@@ -2,6 +2,7 @@
 import AudioTestSupport
 import CoreMIDI
 import Foundation
+import Synchronization
 import Testing
 import ToneModel
 
@@ -119,7 +120,7 @@ struct ToneKeysTests {
       MIDISourceCreateWithProtocol(client, "Tone Keys" as CFString, ._1_0, &source) == noErr)
     #expect(try ToneMIDIInput.sourceNames().contains("Tone Keys"))
     let input = try ToneMIDIInput(from: "tone k")
-    #expect(input.name == "Tone Keys")
+    #expect(input.source.name == "Tone Keys")
     let list = MIDIEventList.Builder(inProtocol: ._1_0, wordSize: 69)
     list.append(timestamp: 0, words: [0x2090_3c64, 0x3016_0102, 0x0304_0506, 0x20e0_0040])
     #expect(list.withUnsafePointer { MIDIReceivedEventList(source, $0) } == noErr)
@@ -133,5 +134,39 @@ struct ToneKeysTests {
     #expect(messages.map(\.first) == [60, 0] && messages.map(\.second) == [100, 64])
     let error = #expect(throws: ToneError.self) { try ToneMIDIInput(from: "nowhere") }
     #expect(error?.description.contains("Tone Keys") == true)
+  }
+
+  @Test("the list of sources follows those that come and go")
+  func sources() throws {
+    let changes = Changes()
+    let sources = try ToneMIDISources { changes.count.add(1, ordering: .relaxed) }
+    var (client, source) = (MIDIClientRef(), MIDIEndpointRef())
+    try #require(MIDIClientCreate("Keys" as CFString, nil, nil, &client) == noErr)
+    defer { MIDIClientDispose(client) }
+    let isThere = { sources.all.contains { $0.name == "Passing Keys" } }
+    #expect(!isThere())
+    try #require(
+      MIDISourceCreateWithProtocol(client, "Passing Keys" as CFString, ._1_0, &source) == noErr)
+    #expect(changes.reach(1))
+    sources.refresh()
+    let choice = try #require(sources.all.first { $0.name == "Passing Keys" })
+    let input = try ToneMIDIInput(choice)
+    #expect(input.source == choice && input.isConnected)
+    let before = changes.count.load(ordering: .relaxed)
+    MIDIEndpointDispose(source)
+    #expect(changes.reach(before + 1))
+    sources.refresh()
+    #expect(!isThere() && !input.isConnected)
+    #expect(throws: ToneError.self) { try ToneMIDIInput(choice) }
+  }
+
+  private final class Changes: Sendable {
+    let count = Atomic<Int>(0)
+
+    /// Whether there are so many changes within some seconds.
+    func reach(_ number: Int) -> Bool {
+      for _ in 0..<5_000 where count.load(ordering: .relaxed) < number { usleep(1_000) }
+      return count.load(ordering: .relaxed) >= number
+    }
   }
 }

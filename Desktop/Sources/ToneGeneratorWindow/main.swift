@@ -18,5 +18,4 @@ if gtk_init_check() == 0 {
   exit(1)
 }
 Translation.prepare()
-let initial = InitialState(words)
-Application(initial.model, initial.state).run()
+Application(InitialState(words)).run()

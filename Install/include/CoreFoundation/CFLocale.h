@@ -7,6 +7,7 @@
 
 CF_EXTERN_C_BEGIN
 
+/// The user's language and region, which the caller releases.
 CFLocaleRef CFLocaleCopyCurrent(void);
 
 CF_EXTERN_C_END

@@ -55,8 +55,10 @@ public struct AVAudioConverterPrimeInfo: Sendable {
   /// Frames after the input.
   public var trailingFrames: AVAudioFrameCount
 
+  /// No frames.
   public init() { self.init(leadingFrames: 0, trailingFrames: 0) }
 
+  /// Frames before and after the sound.
   public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
     self.leadingFrames = leadingFrames
     self.trailingFrames = trailingFrames

@@ -9,7 +9,8 @@ public import AudioValues
 /// names call, rule and mend, before anything has changed; each has a form that throws it instead.
 open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarded
   let core = EngineCore()
-  /// Guards the nodes that are made on first use. As that of the core, it is not one of the library's.
+  /// Guards the nodes that are made on first use, and inputs until they are connected. As that of the
+  /// core, it is not one of the library's.
   private let lock = NSRecursiveLock()
   private var input: AVAudioInputNode?
   private var output: AVAudioOutputNode?
@@ -99,7 +100,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
 
   /// Connects bus 0 to bus 0, or to the first free input of a mixer.
   open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
-    connect(node1, to: node2, fromBus: 0, toBus: freeBus(node1, node2), format: format)
+    lock.withLock {
+      connect(node1, to: node2, fromBus: 0, toBus: freeBus(node1, node2), format: format)
+    }
   }
 
   /// Connects an output to several inputs, exactly these.
@@ -126,7 +129,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {  // the core is guarde
   /// As `connect(_:to:format:)`, but throws if the call breaks a rule.
   open func connectNode(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) throws
   {
-    try connectNode(node1, to: node2, fromBus: 0, toBus: freeBus(node1, node2), format: format)
+    try lock.withLock {
+      try connectNode(node1, to: node2, fromBus: 0, toBus: freeBus(node1, node2), format: format)
+    }
   }
 
   /// As `connect(_:to:fromBus:format:)`, but throws if the call breaks a rule.

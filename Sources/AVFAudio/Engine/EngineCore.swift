@@ -14,28 +14,28 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   /// To the C functions an engine is a program, which calls them with its own lock held; the
   /// library's `Lock` may not be held there.
-  private let lock = NSRecursiveLock()
+  let lock = NSRecursiveLock()
   let io = EngineIO()
   let manual = ManualRendering()
   /// What a real-time thread uses of both.
-  private let realTime: (manual: Unmanaged<ManualRendering>, ends: ManualEnds)
-  private let graph = EngineGraph()
+  let realTime: (manual: Unmanaged<ManualRendering>, ends: ManualEnds)
+  let graph = EngineGraph()
   let music = EngineSequence()
-  private let midi = EngineMIDI()
+  let midi = EngineMIDI()
   /// The graph behind its nodes, which lives as long as the core.
   var audioGraph: AUGraph { graph.graph }
-  private weak var engine: AnyObject?
+  private(set) weak var engine: AnyObject?
   private var nodes = NodeSet()
-  private var table = ConnectionTable() { didSet { known.set(table) } }
+  private(set) var table = ConnectionTable() { didSet { known.set(table) } }
   /// A copy of the connections for queries: a render may ask while the lock waits for it.
   private let known = Guarded(ConnectionTable())
-  private var state = State.stopped
-  private let runs = Atomic(false)
-  private var shutsDown = false
+  private(set) var state = State.stopped
+  let runs = Atomic(false)
+  var shutsDown = false
   /// The formats of the device when the engine was prepared.
-  private var deviceFormats: [AVAudioFormat] = []
+  private(set) var deviceFormats: [AVAudioFormat] = []
   /// Calls for changes of the device.
-  private let worker = SerialWorker(name: "audio engine")
+  let worker = SerialWorker(name: "audio engine")
 
   init() { realTime = (.passUnretained(manual), io.manualEnds) }
 
@@ -66,13 +66,12 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   /// Attaches a node. Attaching it again does nothing.
   func attach(_ node: any GraphNode) throws {
     try lock.withLock {
-      if let other = node.owner, other !== engine {
+      guard node.attach(to: engine) else {
         throw EngineError.refusal(
           "AVAudioEngine.attach(_:)", "\(type(of: node)) is attached to another engine",
           mend: "detach it there first")
       }
       nodes.insert(node)
-      node.setOwner(engine)
     }
   }
 
@@ -91,7 +90,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       midi.forget(node.unit)
       if graph.isInitialized { try midi.prepare(call) }
       nodes.remove(node)
-      node.setOwner(nil)
+      node.removeOwner()
     }
     node.mixing.setTargets([])
     node.engineChanged(.detached)
@@ -108,7 +107,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     }
     io.end()
     for node in nodes {
-      node.setOwner(nil)
+      node.removeOwner()
       node.mixing.setTargets([])
       node.engineChanged(.detached)
     }
@@ -129,24 +128,6 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       try edit(call, of: [connection.destination] + replaced) { $0.connect(connection) }
     }
     connectionsChanged()
-  }
-
-  /// Connects a main mixer to the output node, which nothing feeds. If the engine runs, and does not
-  /// play yet, the output of its device is opened; without one it plays after the next start. If
-  /// opening fails, the engine has stopped, and says so as after a change of the device.
-  func connectMainMixer(_ connection: NodeConnection, _ call: String) throws {
-    let opens = lock.withLock {
-      state == .running && !manual.isOn && !io.plays
-        && io.deviceFormat(input: false).sampleRate > 0
-    }
-    if opens { stop() }
-    try lock.withLock { try edit(call, of: []) { $0.connect(connection) } }
-    connectionsChanged()
-    guard opens else { return }
-    do { try start(call) } catch {
-      Explanations.log((error as NSError).localizedDescription)
-      worker.perform { [weak self] in self?.postConfigurationChange() }
-    }
   }
 
   /// Connects an output to exactly these inputs.
@@ -188,7 +169,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
 
   /// [under the lock] Changes the connections, and the graph if it is initialised; or nothing.
   /// `destinations` are the nodes whose inputs change.
-  private func edit(
+  func edit(
     _ call: String, of destinations: [any GraphNode], _ body: (inout ConnectionTable) -> Void
   ) throws {
     let old = table
@@ -236,7 +217,7 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Tells the nodes that connections or formats have changed.
-  private func connectionsChanged() {
+  func connectionsChanged() {
     let nodes = lock.withLock {
       self.nodes.setMixingTargets(table)
       io.pump.setSinks(table.sinks)
@@ -255,12 +236,6 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
   func prepare(_ call: String) throws {
     try lock.withLock { try prepareUnderLock(call) }
     connectionsChanged()
-  }
-
-  /// Watches the device of an engine that is prepared or paused.
-  func watchDevice() {
-    guard !isRunning, !manual.isOn else { return }
-    io.watchDevices()
   }
 
   /// [under the lock] Frees a graph that does not run, and whose device lacks an end: its node was
@@ -361,125 +336,5 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
     }
     manual.resetTime()
     for node in nodes { node.engineChanged(.reset) }
-  }
-
-  // MARK: The device
-
-  /// Whether the device stops while nothing is connected to play.
-  var isAutoShutdownEnabled: Bool {
-    get { lock.withLock { shutsDown } }
-    set {
-      lock.withLock {
-        shutsDown = newValue
-        followShutdown()
-      }
-    }
-  }
-
-  /// [under the lock] Stops the device of a running engine if nothing plays, or starts it again.
-  private func followShutdown() {
-    guard state == .running, !manual.isOn else { return }
-    let isNeeded = !shutsDown || table.hasChain
-    if !isNeeded { graph.stop() } else if !graph.isRunning { try? graph.start("AVAudioEngine") }
-  }
-
-  /// [a thread of the library] The device may have another rate or other channels.
-  private func deviceChanged() {
-    let hasChanged = lock.withLock {
-      graph.isInitialized && !manual.isOn
-        && io.context.use { io.deviceFormats } != deviceFormats
-    }
-    guard hasChanged else { return }
-    stop()
-    postConfigurationChange()
-  }
-
-  /// Tells the program that the engine has stopped by itself.
-  private func postConfigurationChange() {
-    guard let engine else { return }
-    NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: engine)
-  }
-
-  /// Chooses the kind of the device's unit.
-  func setProcessesVoice(_ isOn: Bool, _ call: String) throws {
-    try lock.withLock {
-      guard state == .stopped, !manual.isOn else {
-        throw EngineError.refusal(
-          call, manual.isOn ? "manual rendering has no voice processing" : "the engine runs",
-          mend: manual.isOn ? "disable it first" : "stop it first", kAudioUnitErr_Initialized)
-      }
-      try graph.setHead(nil, call)
-      io.setProcessesVoice(isOn)
-    }
-    connectionsChanged()
-  }
-
-  // MARK: Manual rendering
-
-  /// Sets the block of the input node, unless the engine runs.
-  func setManualInput(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) -> Bool {
-    let isSet = lock.withLock {
-      guard state == .stopped, format.sampleRate > 0, format.channelCount > 0,
-        io.manualInput.unit.setFormat(format, kAudioUnitScope_Input, 0) == noErr
-      else { return false }
-      io.manualInput.set(format, block)
-      return true
-    }
-    if isSet { connectionsChanged() }
-    return isSet
-  }
-
-  /// Renders offline, and passes what was rendered to taps.
-  func renderOffline(
-    _ frames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
-  ) throws -> AVAudioEngineManualRenderingStatus {
-    let status = try manual.renderOffline(frames, io, isRunning: isRunning, to: buffer)
-    if NodeTaps.exist { for node in attachedNodes { node.taps.collectOffline() } }
-    return status
-  }
-
-  /// [render thread] Renders in real time.
-  @_noLocks
-  func renderRealtime(
-    _ frames: AVAudioFrameCount, to list: UnsafeMutablePointer<AudioBufferList>,
-    _ error: UnsafeMutablePointer<OSStatus>?
-  ) -> AVAudioEngineManualRenderingStatus {
-    let (runs, ends) = (runs.load(ordering: .acquiring), realTime.ends)
-    return realTime.manual._withUnsafeGuaranteedRef {
-      $0.renderRealtime(frames, ends, isRunning: runs, to: list, error)
-    }
-  }
-
-  /// Switches manual rendering on: the engine must be stopped.
-  func enableManualRendering(_ request: ManualRendering.Request) throws {
-    let call = "AVAudioEngine.enableManualRenderingMode(_:format:maximumFrameCount:)"
-    try lock.withLock {
-      guard state == .stopped else {
-        throw EngineError.refusal(
-          call, "the engine is running or prepared", mend: "stop it first",
-          OSStatus(AVAudioEngineManualRenderingError.initialized.rawValue))
-      }
-      try manual.enable(request, io.generic, call)
-      try graph.setHead(io.generic, call)
-    }
-    removeIOTaps()
-    connectionsChanged()
-  }
-
-  /// Stops the engine, resets it, and switches manual rendering off.
-  func disableManualRendering() {
-    guard manual.isOn else { return }
-    stop()
-    reset()
-    lock.withLock {
-      manual.disable()
-      try? graph.setHead(nil, "")
-    }
-    removeIOTaps()
-    connectionsChanged()
-  }
-
-  private func removeIOTaps() {
-    for node in attachedNodes where node.role.isDevice { node.taps.removeAll() }
   }
 }

@@ -16,8 +16,11 @@ public struct AVAudioVoiceProcessingOtherAudioDuckingConfiguration: Sendable {
   public enum Level: Int, Sendable {
     /// As `mid`.
     case `default` = 0
+    /// They are turned down least.
     case min = 10
+    /// They are turned down moderately.
     case mid = 20
+    /// They are turned down most.
     case max = 30
   }
 
@@ -26,8 +29,10 @@ public struct AVAudioVoiceProcessingOtherAudioDuckingConfiguration: Sendable {
   /// By how much.
   public var duckingLevel: Level
 
+  /// The default: always, and moderately.
   public init() { self.init(enableAdvancedDucking: false, duckingLevel: .default) }
 
+  /// When and how far other sound is turned down.
   public init(enableAdvancedDucking: ObjCBool, duckingLevel: Level) {
     self.enableAdvancedDucking = enableAdvancedDucking
     self.duckingLevel = duckingLevel

@@ -2,12 +2,17 @@
 
 /// A point in metres: x to the right, y upwards, z backwards.
 public struct AVAudio3DPoint: Sendable {
+  /// Metres to the right.
   public var x: Float
+  /// Metres upwards.
   public var y: Float
+  /// Metres backwards.
   public var z: Float
 
+  /// The origin.
   public init() { self.init(x: 0, y: 0, z: 0) }
 
+  /// A point of three coordinates.
   public init(x: Float, y: Float, z: Float) {
     (self.x, self.y, self.z) = (x, y, z)
   }
@@ -18,11 +23,15 @@ public typealias AVAudio3DVector = AVAudio3DPoint
 
 /// An orientation: where the front is, and where the top is.
 public struct AVAudio3DVectorOrientation: Sendable {
+  /// The direction of the front.
   public var forward: AVAudio3DVector
+  /// The direction of the top.
   public var up: AVAudio3DVector
 
+  /// No direction.
   public init() { self.init(forward: AVAudio3DVector(), up: AVAudio3DVector()) }
 
+  /// An orientation of two directions.
   public init(forward: AVAudio3DVector, up: AVAudio3DVector) {
     (self.forward, self.up) = (forward, up)
   }
@@ -37,8 +46,10 @@ public struct AVAudio3DAngularOrientation: Sendable {
   /// Around the axis from back to front, -180 to 180.
   public var roll: Float
 
+  /// To the front, upright.
   public init() { self.init(yaw: 0, pitch: 0, roll: 0) }
 
+  /// An orientation of three angles.
   public init(yaw: Float, pitch: Float, roll: Float) {
     (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll)
   }

@@ -7,8 +7,11 @@ public import AudioValues
 public enum AVAudioEnvironmentOutputType: Int, Sendable {
   /// What the device is; external speakers in manual rendering.
   case auto = 0
+  /// Headphones: sources are placed with a head model.
   case headphones = 1
+  /// Speakers of the machine: sources are panned.
   case builtInSpeakers = 2
+  /// Other speakers: sources are panned.
   case externalSpeakers = 3
 }
 

@@ -37,7 +37,7 @@ struct Listener {
 
   /// The angles in degrees.
   var angles: AVAudio3DAngularOrientation {
-    let flat = hypotf(forward.x, forward.z)
+    let flat = Self.length(forward.x, forward.z)
     // Who looks straight up or down faces where the top of the head, or the chin, points.
     let level = flat > 1e-6 ? forward : up * (forward.y > 0 ? -1 : 1)
     let yaw = atan2f(level.x, -level.z)
@@ -58,9 +58,14 @@ struct Listener {
       Self.dot(way, forward), Self.dot(way, right), Self.dot(way, up)
     )
     return (
-      atan2f(aside, ahead) * 180 / .pi, atan2f(above, hypotf(ahead, aside)) * 180 / .pi,
+      atan2f(aside, ahead) * 180 / .pi, atan2f(above, Self.length(ahead, aside)) * 180 / .pi,
       min(distance, 10_000)
     )
+  }
+
+  /// The length of a vector. Not by `hypotf`, whose newest version ties the library to newer systems.
+  private static func length(_ x: Float, _ y: Float) -> Float {
+    Float((Double(x) * Double(x) + Double(y) * Double(y)).squareRoot())
   }
 
   /// The front and the right of a level head.

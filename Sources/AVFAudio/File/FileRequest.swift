@@ -24,7 +24,9 @@ struct FileRequest {
       settings[AVLinearPCMIsBigEndianKey] = isBigEndian
     }
     if settings[AVFormatIDKey] == nil { settings[AVFormatIDKey] = kAudioFormatLinearPCM }
-    guard let format = AVAudioFormat(settings: settings) else {
+    guard let format = AVAudioFormat(settings: settings), format.channelCount > 0,
+      format.sampleRate > 0
+    else {
       throw EngineError.refusal(
         call, "the settings do not describe a format",
         mend: "set AVSampleRateKey, AVNumberOfChannelsKey, and a bit depth that the format has",

@@ -168,11 +168,15 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {  // the parts are s
 
     /// The keys that a MIDI file may have.
     public static let title = Self(rawValue: kAFInfoDictionary_Title)
+    /// Who has the rights.
     public static let copyright = Self(rawValue: kAFInfoDictionary_Copyright)
     /// Texts of any kind.
     public static let comments = Self(rawValue: kAFInfoDictionary_Comments)
+    /// Beats per minute at the beginning.
     public static let tempo = Self(rawValue: kAFInfoDictionary_Tempo)
+    /// The time signature at the beginning.
     public static let timeSignature = Self(rawValue: kAFInfoDictionary_TimeSignature)
+    /// The key at the beginning.
     public static let keySignature = Self(rawValue: kAFInfoDictionary_KeySignature)
     /// The length of the longest track.
     public static let approximateDurationInSeconds = Self(

@@ -85,46 +85,83 @@ public typealias AVMIDIControlChangeMessageType = AVMIDIControlChangeEvent.Messa
 
 /// The names of the MIDI standard.
 extension AVMIDIControlChangeEvent.MessageType {
+  /// The bank for the next program.
   public static let bankSelect = Self(0)
+  /// The modulation wheel.
   public static let modWheel = Self(1)
+  /// A breath controller.
   public static let breath = Self(2)
+  /// A foot controller.
   public static let foot = Self(4)
+  /// How long notes glide.
   public static let portamentoTime = Self(5)
+  /// The value of the parameter that RPN_MSB and RPN_LSB select.
   public static let dataEntry = Self(6)
+  /// The volume of the channel, 0 to 127.
   public static let volume = Self(7)
+  /// The balance of left and right; 64 is the middle.
   public static let balance = Self(8)
+  /// The place from left, 0, to right, 127.
   public static let pan = Self(10)
+  /// A second volume, for crescendos.
   public static let expression = Self(11)
+  /// From 64: notes are held.
   public static let sustain = Self(64)
+  /// From 64: notes glide.
   public static let portamento = Self(65)
+  /// From 64: the notes that sound now are held.
   public static let sostenuto = Self(66)
+  /// From 64: the soft pedal is down.
   public static let soft = Self(67)
+  /// From 64: notes follow one another without a new attack.
   public static let legatoPedal = Self(68)
+  /// A pedal that lets notes fade instead of ending.
   public static let hold2Pedal = Self(69)
+  /// The resonance of the filter.
   public static let filterResonance = Self(71)
+  /// How long a note sounds after its end.
   public static let releaseTime = Self(72)
+  /// How long a sound takes to begin.
   public static let attackTime = Self(73)
+  /// The cutoff of the filter.
   public static let brightness = Self(74)
+  /// How long a sound takes to fall to its sustained level.
   public static let decayTime = Self(75)
+  /// How fast the vibrato is.
   public static let vibratoRate = Self(76)
+  /// How far the vibrato goes.
   public static let vibratoDepth = Self(77)
+  /// How long a note sounds before its vibrato.
   public static let vibratoDelay = Self(78)
+  /// How much is sent to the reverberation.
   public static let reverbLevel = Self(91)
+  /// How much is sent to the chorus.
   public static let chorusLevel = Self(93)
+  /// The lower half of the number of a registered parameter.
   public static let RPN_LSB = Self(100)
+  /// The upper half of the number of a registered parameter.
   public static let RPN_MSB = Self(101)
+  /// Silences the channel at once.
   public static let allSoundOff = Self(120)
+  /// Sets all controllers to their defaults.
   public static let resetAllControllers = Self(121)
+  /// Ends all notes.
   public static let allNotesOff = Self(123)
+  /// Only the messages of one channel.
   public static let omniModeOff = Self(124)
+  /// The messages of all channels.
   public static let omniModeOn = Self(125)
+  /// One note at a time.
   public static let monoModeOn = Self(126)
+  /// Several notes at once.
   public static let monoModeOff = Self(127)
 }
 
 /// The pressure of a key.
 open class AVMIDIPolyPressureEvent: AVMIDIChannelEvent {
+  /// The key, 0 to 127.
   open var key: UInt32
+  /// Its pressure, 0 to 127.
   open var pressure: UInt32
 
   /// A pressure of a key.
@@ -138,6 +175,7 @@ open class AVMIDIPolyPressureEvent: AVMIDIChannelEvent {
 
 /// A program.
 open class AVMIDIProgramChangeEvent: AVMIDIChannelEvent {
+  /// The program, 0 to 127.
   open var programNumber: UInt32
 
   /// A program of the current bank.
@@ -151,6 +189,7 @@ open class AVMIDIProgramChangeEvent: AVMIDIChannelEvent {
 
 /// The pressure of a channel.
 open class AVMIDIChannelPressureEvent: AVMIDIChannelEvent {
+  /// The pressure, 0 to 127.
   open var pressure: UInt32
 
   /// A pressure of all keys of a channel.
@@ -232,20 +271,36 @@ public typealias AVMIDIMetaEventType = AVMIDIMetaEvent.EventType
 
 /// The names of Standard MIDI Files.
 extension AVMIDIMetaEvent.EventType {
+  /// The number of the sequence.
   public static let sequenceNumber = Self(0x00)
+  /// Any text.
   public static let text = Self(0x01)
+  /// Who has the rights: text.
   public static let copyright = Self(0x02)
+  /// The name of the sequence or track: text.
   public static let trackName = Self(0x03)
+  /// The instrument of the track: text.
   public static let instrument = Self(0x04)
+  /// A syllable to sing: text.
   public static let lyric = Self(0x05)
+  /// The name of a part, such as "Chorus": text.
   public static let marker = Self(0x06)
+  /// What happens in a film or on a stage: text.
   public static let cuePoint = Self(0x07)
+  /// The channel of the events that follow.
   public static let midiChannel = Self(0x20)
+  /// The port of the track.
   public static let midiPort = Self(0x21)
+  /// The end of the track.
   public static let endOfTrack = Self(0x2f)
+  /// Microseconds of a quarter note.
   public static let tempo = Self(0x51)
+  /// The SMPTE time at which the track begins.
   public static let smpteOffset = Self(0x54)
+  /// The time signature, and the clicks of a metronome.
   public static let timeSignature = Self(0x58)
+  /// The number of sharps or flats, and whether it is minor.
   public static let keySignature = Self(0x59)
+  /// Data of a manufacturer.
   public static let proprietaryEvent = Self(0x7f)
 }

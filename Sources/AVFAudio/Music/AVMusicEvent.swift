@@ -51,8 +51,11 @@ open class AVMusicEvent: NSObject {
 
 /// A note with its length.
 open class AVMIDINoteEvent: AVMusicEvent {
+  /// The channel, 0 to 15.
   open var channel: UInt32
+  /// The key, 0 to 127; 60 is middle C.
   open var key: UInt32
+  /// 1 to 127.
   open var velocity: UInt32
   /// In beats.
   open var duration: AVMusicTimeStamp
@@ -109,9 +112,13 @@ open class AVExtendedTempoEvent: AVMusicEvent {
 
 /// A value of a parameter, for tracks that use automated parameters: a point of its curve.
 open class AVParameterEvent: AVMusicEvent {
+  /// The identifier of the parameter.
   open var parameterID: UInt32
+  /// The scope of the parameter.
   open var scope: UInt32
+  /// The element of the parameter.
   open var element: UInt32
+  /// The value from its time on.
   open var value: Float
 
   /// A value of a parameter of the destination's unit.
@@ -130,9 +137,13 @@ open class AVParameterEvent: AVMusicEvent {
 
 /// A note of `MusicDeviceStartNote`, whose pitch may lie between two keys.
 open class AVExtendedNoteOnEvent: AVMusicEvent {
+  /// The pitch as a key; 60.5 lies between two.
   open var midiNote: Float
+  /// 0 to 127.
   open var velocity: Float
+  /// The instrument, or `defaultInstrument`.
   open var instrumentID: UInt32
+  /// The group: a MIDI channel.
   open var groupID: UInt32
   /// In beats.
   open var duration: AVMusicTimeStamp
@@ -173,7 +184,9 @@ public let AVExtendedNoteOnEventDefaultInstrument: UInt32 = 0xffff_ffff
 
 /// A state of a unit.
 open class AVAUPresetEvent: AVMusicEvent {
+  /// The scope of the state.
   open var scope: UInt32
+  /// The element of the state.
   open var element: UInt32
   /// The state, as `kAudioUnitProperty_ClassInfo` has it.
   open private(set) var presetDictionary: [AnyHashable: Any]

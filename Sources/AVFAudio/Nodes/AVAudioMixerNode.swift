@@ -11,7 +11,6 @@ public import AudioValues
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private let mixer: NodeUnit
   private let inputs: MixerInputs
-  private let volumeOfOutput = Guarded<Float>(1)
 
   /// A mixer without connections.
   public init() {
@@ -28,10 +27,8 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// The gain of the output: from 0 to 1, or more to amplify; initially 1. A value that is not a
   /// number changes nothing.
   open var outputVolume: Float {
-    get { volumeOfOutput.withLock { $0 } }
+    get { mixer.parameter(kMultiChannelMixerParam_Volume, kAudioUnitScope_Output) }
     set {
-      guard newValue.isFinite else { return }
-      volumeOfOutput.withLock { $0 = newValue }
       mixer.set(parameter: kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0, newValue)
     }
   }

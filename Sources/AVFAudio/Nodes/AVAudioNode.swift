@@ -42,8 +42,18 @@ open class AVAudioNode: NSObject, GraphNode, @unchecked Sendable {  // what chan
   /// The engine to which it is attached.
   final var owner: AnyObject? { weakOwner.withLock { $0.engine } }
 
-  /// [under the engine's lock] Attaches it to an engine, or detaches it.
-  final func setOwner(_ engine: AnyObject?) { weakOwner.withLock { $0.engine = engine } }
+  /// [under the engine's lock] Attaches it to an engine, unless it is attached to another one; returns
+  /// whether it is attached to this one.
+  final func attach(to engine: AnyObject?) -> Bool {
+    weakOwner.withLock { owner in
+      guard owner.engine == nil || owner.engine === engine else { return false }
+      owner.engine = engine
+      return true
+    }
+  }
+
+  /// [under the engine's lock] Detaches it from its engine.
+  final func removeOwner() { weakOwner.withLock { $0.engine = nil } }
 
   /// The number of inputs; that of a mixer grows with its connections.
   open var numberOfInputs: Int { inputCount }

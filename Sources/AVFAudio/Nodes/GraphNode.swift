@@ -56,7 +56,9 @@ protocol GraphNode: AnyObject, Sendable {
   var role: NodeRole { get }
   /// The engine to which it is attached.
   var owner: AnyObject? { get }
-  func setOwner(_ engine: AnyObject?)
+  /// Returns whether it belongs to this engine now; false if it is attached to another one.
+  func attach(to engine: AnyObject?) -> Bool
+  func removeOwner()
 
   var numberOfInputs: Int { get }
   var numberOfOutputs: Int { get }

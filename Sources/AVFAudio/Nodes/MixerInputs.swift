@@ -18,6 +18,8 @@ final class MixerInputs: @unchecked Sendable {  // guarded
   private let unit: NodeUnit
   private let apply: @Sendable (NodeUnit, UInt32, MixingValues) -> Void
   private let state = Guarded(State())
+  /// Held until a change is in effect: as `order` of `MixingSource`.
+  private let order = NSRecursiveLock()
 
   /// The inputs of a unit; `apply` gives one of its elements the mixing values of its source.
   init(
@@ -35,6 +37,8 @@ final class MixerInputs: @unchecked Sendable {  // guarded
 
   /// [under the engine's lock] The element of a bus with a number of channels, 1 or 2.
   func element(of bus: Int, channels: Int) -> UInt32 {
+    order.lock()
+    defer { order.unlock() }
     let (element, values) = state.withLock { state in
       let old = state.elements[bus]
       if let old, Self.channelCount(Int(old)) == channels {
@@ -61,18 +65,22 @@ final class MixerInputs: @unchecked Sendable {  // guarded
 
   /// [any thread] Gives all buses their values again, because something else of them has changed.
   func applyAgain() {
-    let all = state.withLock { state in
-      state.elements.map { ($0.value, state.values[$0.key] ?? MixingValues()) }
+    order.withLock {
+      let all = state.withLock { state in
+        state.elements.map { ($0.value, state.values[$0.key] ?? MixingValues()) }
+      }
+      for (element, values) in all { apply(unit, element, values) }
     }
-    for (element, values) in all { apply(unit, element, values) }
   }
 
   /// [any thread] Gives a bus the mixing values of its source.
   func set(_ values: MixingValues, _ bus: Int) {
-    let element = state.withLock { state in
-      state.values[bus] = values
-      return state.elements[bus]
+    order.withLock {
+      let element = state.withLock { state in
+        state.values[bus] = values
+        return state.elements[bus]
+      }
+      if let element { apply(unit, element, values) }
     }
-    if let element { apply(unit, element, values) }
   }
 }

@@ -28,18 +28,20 @@ final class MixingSource: @unchecked Sendable {  // `state` is guarded
   }
 
   private let state = Guarded(State())
+  /// Held until a change is in effect, so that the last of several is what mixers have. As that of
+  /// `EngineCore`, it is not one of the library's.
+  private let order = NSRecursiveLock()
 
   /// The values of the source.
   var values: MixingValues { state.withLock { $0.values } }
 
   /// Changes a value of the source, and of all inputs that it reaches.
   func set<Value>(_ value: WritableKeyPath<MixingValues, Value>, to new: Value) {
-    let targets = state.withLock { state in
+    change { state in
       state.values[keyPath: value] = new
       for index in state.targets.indices { state.targets[index].own?[keyPath: value] = new }
       return state.targets
     }
-    apply(targets)
   }
 
   /// The same for a number; one that is not finite changes nothing.
@@ -58,41 +60,42 @@ final class MixingSource: @unchecked Sendable {  // `state` is guarded
   func set<Value>(
     _ value: WritableKeyPath<MixingValues, Value>, to new: Value, at target: Target
   ) {
-    let changed = state.withLock { state in
-      guard let index = state.targets.firstIndex(where: { $0.target == target }) else {
-        return [] as [(target: Target, own: MixingValues?)]
-      }
+    change { state in
+      guard let index = state.targets.firstIndex(where: { $0.target == target }) else { return [] }
       var own = state.targets[index].own ?? state.values
       own[keyPath: value] = new
       state.targets[index].own = own
       return [state.targets[index]]
     }
-    apply(changed)
   }
 
   /// [under the engine's lock] Sets the inputs that the source reaches now.
   func setTargets(_ targets: [Target]) {
-    let all = state.withLock { state in
+    change { state in
       let old = state.targets
       state.targets = targets.map { target in
         (target, old.first { $0.target == target }?.own)
       }
       return state.targets
     }
-    apply(all)
   }
 
   /// [under the engine's lock] Gives inputs their values before the source reaches them.
   func apply(to targets: [Target]) {
-    for target in targets {
-      target.mixer?.setMixing(values(at: target) ?? values, onInput: target.bus)
+    order.withLock {
+      for target in targets {
+        target.mixer?.setMixing(values(at: target) ?? values, onInput: target.bus)
+      }
     }
   }
 
-  private func apply(_ targets: [(target: Target, own: MixingValues?)]) {
-    let values = values
-    for (target, own) in targets {
-      target.mixer?.setMixing(own ?? values, onInput: target.bus)
+  /// Changes values or targets, and gives the inputs that `body` returns their values.
+  private func change(_ body: (inout State) -> [(target: Target, own: MixingValues?)]) {
+    order.withLock {
+      let (changed, values) = state.withLock { state in (body(&state), state.values) }
+      for (target, own) in changed {
+        target.mixer?.setMixing(own ?? values, onInput: target.bus)
+      }
     }
   }
 }

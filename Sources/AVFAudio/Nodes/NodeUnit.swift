@@ -22,11 +22,26 @@ final class NodeUnit: @unchecked Sendable {  // the functions are safe for threa
     }
   }
 
+  /// Owns a unit that a program cannot have yet.
+  init(adopting handle: AudioUnit) { self.handle = handle }
+
   deinit { AudioComponentInstanceDispose(handle) }
 
   private static func make(
     _ description: AudioComponentDescription, _ call: String
   ) throws -> AudioUnit {
+    var handle: AudioUnit?
+    try EngineError.check(
+      AudioComponentInstanceNew(try component(description, call), &handle), call)
+    guard let handle else { throw EngineError.failure(call, kAudio_ParamError) }
+    return handle
+  }
+
+  /// The first component that matches a description; throws, for a call with this name, if there is
+  /// none.
+  static func component(
+    _ description: AudioComponentDescription, _ call: String
+  ) throws -> AudioComponent {
     var description = description
     guard let component = AudioComponentFindNext(nil, &description) else {
       let codes = [
@@ -37,10 +52,7 @@ final class NodeUnit: @unchecked Sendable {  // the functions are safe for threa
         mend: "choose one that AVAudioUnitComponentManager lists",
         kAudioComponentErr_InstanceInvalidated)
     }
-    var handle: AudioUnit?
-    try EngineError.check(AudioComponentInstanceNew(component, &handle), call)
-    guard let handle else { throw EngineError.failure(call, kAudio_ParamError) }
-    return handle
+    return component
   }
 
   // MARK: Its component

@@ -76,10 +76,8 @@ open class AVAudioPlayer: NSObject {
   /// over.
   @discardableResult
   open func play(atTime time: TimeInterval) -> Bool {
-    var stamp = AudioTimeStamp()
-    stamp.mFlags = .hostTimeValid
-    stamp.mHostTime = max(AVAudioTime.hostTime(forSeconds: time), 1)
-    return play(at: stamp)
+    var stamp: AudioTimeStamp?
+    return succeeds("play") { stamp = try AudioTimeStamp(deviceTime: time) } && play(at: stamp)
   }
 
   private func play(at stamp: AudioTimeStamp?) -> Bool {

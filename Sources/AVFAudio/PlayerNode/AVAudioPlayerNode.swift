@@ -15,6 +15,9 @@ import FilePlayback
 /// A call that breaks a rule ends the program with a sentence that says so.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private let player: PlayerNodeFeed
+  /// Held while it follows a change of the engine, so that the last of several counts. As that of
+  /// `EngineCore`, it is not one of the library's.
+  private let following = NSRecursiveLock()
 
   /// A player without anything to play.
   public init() {
@@ -383,11 +386,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     switch event {
     case .detached:
       stop()
-      player.setFormat(outputFormat(forBus: 0))
+      following.withLock { player.setFormat(outputFormat(forBus: 0)) }
     case .started, .connectionsChanged:
-      player.setFormat(outputFormat(forBus: 0))
-      player.current.schedule.setPace(renderPace)
-      player.current.schedule.setLatency(outputPresentationLatency)
+      following.withLock {
+        player.setFormat(outputFormat(forBus: 0))
+        player.current.schedule.setPace(renderPace)
+        player.current.schedule.setLatency(outputPresentationLatency)
+      }
     case .paused, .stopped, .reset: break
     }
   }

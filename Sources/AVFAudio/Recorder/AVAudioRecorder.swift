@@ -98,21 +98,15 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
       let hasStarted = succeeds("record") {
         // First, because preparing replaces the file.
         let frameCount = try seconds.map { try Self.frames($0, format.sampleRate) }
+        let stamp = try time.map { try AudioTimeStamp(deviceTime: $0) }
         if state == .stopped { try prepare() }
         guard let queue else { return }
         queue.setMetering(metering)
-        try queue.start(at: time.map { Self.stamp($0) }, frameCount: frameCount)
+        try queue.start(at: stamp, frameCount: frameCount)
       }
       if hasStarted { state = .recording }
       return hasStarted
     }
-  }
-
-  private static func stamp(_ time: TimeInterval) -> AudioTimeStamp {
-    var stamp = AudioTimeStamp()
-    stamp.mFlags = .hostTimeValid
-    stamp.mHostTime = max(AVAudioTime.hostTime(forSeconds: time), 1)
-    return stamp
   }
 
   private static func frames(_ seconds: TimeInterval, _ sampleRate: Double) throws -> Int64 {

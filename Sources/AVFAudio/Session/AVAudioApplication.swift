@@ -5,8 +5,11 @@ import AudioToolbox
 open class AVAudioApplication: NSObject, @unchecked Sendable {  // it has no state
   /// Whether recording is permitted.
   public enum recordPermission: Int, Sendable {
+    /// The user has not been asked.
     case undetermined = 0x756e_6474  // 'undt'
+    /// The user does not permit it.
     case denied = 0x6465_6e79  // 'deny'
+    /// The user permits it.
     case granted = 0x6772_6e74  // 'grnt'
   }
 

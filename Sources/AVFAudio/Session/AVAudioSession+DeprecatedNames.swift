@@ -64,13 +64,21 @@ public let AVAudioSessionPortUSBAudio = AVAudioSession.Port.usbAudio
 /// The older name of `Port.carAudio`.
 public let AVAudioSessionPortCarAudio = AVAudioSession.Port.carAudio
 
+/// The older name of `AVAudioSession.CategoryOptions`.
 public typealias AVAudioSessionCategoryOptions = AVAudioSession.CategoryOptions
+/// The older name of `AVAudioSession.SetActiveOptions`.
 public typealias AVAudioSessionSetActiveOptions = AVAudioSession.SetActiveOptions
+/// The older name of `AVAudioSession.PortOverride`.
 public typealias AVAudioSessionPortOverride = AVAudioSession.PortOverride
+/// The older name of `AVAudioSession.RecordPermission`.
 public typealias AVAudioSessionRecordPermission = AVAudioSession.RecordPermission
+/// The older name of `AVAudioSession.InterruptionType`.
 public typealias AVAudioSessionInterruptionType = AVAudioSession.InterruptionType
+/// The older name of `AVAudioSession.InterruptionOptions`.
 public typealias AVAudioSessionInterruptionOptions = AVAudioSession.InterruptionOptions
+/// The older name of `AVAudioSession.RouteChangeReason`.
 public typealias AVAudioSessionRouteChangeReason = AVAudioSession.RouteChangeReason
+/// The older name of `AVAudioSession.SilenceSecondaryAudioHintType`.
 public typealias AVAudioSessionSilenceSecondaryAudioHintType =
   AVAudioSession.SilenceSecondaryAudioHintType
 

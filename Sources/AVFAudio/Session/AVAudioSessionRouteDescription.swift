@@ -51,6 +51,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {  // it
   open var uid: String { port.uid }
   /// Always false: no device processes voice calls for this library.
   open var hasHardwareVoiceCallProcessing: Bool { false }
+  /// False: no port places sound around the listener.
   open var isSpatialAudioEnabled: Bool { false }
 
   /// The channels of this endpoint of the device.
@@ -123,9 +124,13 @@ open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable { 
 
   /// Nil: servers do not report the position, orientation or polar pattern of a microphone.
   open var location: AVAudioSession.Location? { nil }
+  /// Nil: servers do not report it.
   open var orientation: AVAudioSession.Orientation? { nil }
+  /// Nil: servers do not report them.
   open var supportedPolarPatterns: [AVAudioSession.PolarPattern]? { nil }
+  /// Nil: servers do not report it.
   open var selectedPolarPattern: AVAudioSession.PolarPattern? { nil }
+  /// Nil: there are none to choose from.
   open var preferredPolarPattern: AVAudioSession.PolarPattern? { nil }
 
   /// Throws unless the pattern is nil: there are no polar patterns to choose from.

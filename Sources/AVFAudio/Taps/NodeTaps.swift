@@ -62,7 +62,6 @@ final class NodeTaps: @unchecked Sendable {  // guarded
 
   /// Installs a tap; nothing has changed if it throws.
   func install(_ request: Tap.Request, on node: any GraphNode, _ call: String) throws {
-    let source = node.tapSource(request.bus)
     if let format = request.format { try check(format, node, request.bus, call) }
     let tap = Tap(request)
     try taps.withLock { taps in
@@ -74,7 +73,7 @@ final class NodeTaps: @unchecked Sendable {  // guarded
       taps[request.bus] = tap
       Self.count.add(1, ordering: .relaxed)
     }
-    tap.follow(source)
+    tap.follow(node)
   }
 
   private func check(
@@ -114,7 +113,7 @@ final class NodeTaps: @unchecked Sendable {  // guarded
   /// changed.
   func follow(_ node: any GraphNode) {
     for tap in all {
-      tap.follow(node.tapSource(tap.request.bus))
+      tap.follow(node)
       tap.wake()
     }
   }

@@ -34,7 +34,8 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     var source: TapSource?
     var recorder: TapRecorder?
     var converter: AVAudioConverter?
-    var pending: [TapRecorder.Part] = []
+    /// Buffers for the block, each with what converts it to the format of the tap.
+    var pending: [(part: TapRecorder.Part, converter: AVAudioConverter?)] = []
     var isEnding = false
   }
 
@@ -59,12 +60,14 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     self.thread.withLock { $0 = thread }
   }
 
-  /// Copies from a source from now on; nil: from none. What was copied before remains.
-  func follow(_ source: TapSource?) {
+  /// Copies from now on what its bus of a node renders, as it is now. What was copied before remains.
+  func follow(_ node: any GraphNode) {
     control.lock()
     defer { control.unlock() }
     let (old, isEnding) = state.withLock { ($0.source, $0.isEnding) }
     guard !isEnding else { return }
+    // Here, because of several threads the last one must have what is in effect.
+    let source = node.tapSource(request.bus)
     if let source, source == old {
       // The engine may be another one.
       state.withLock { $0.source = source }
@@ -125,7 +128,8 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
 
   private func collect(all: Bool) {
     state.withLock { state in
-      state.recorder?.collect(all: all) { state.pending.append($0) }
+      let converter = state.converter
+      state.recorder?.collect(all: all) { state.pending.append(($0, converter)) }
     }
   }
 
@@ -134,9 +138,9 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
   private func run() {
     while true {
       collect(all: false)
-      while let part = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) {
+      while let next = state.withLock({ $0.pending.isEmpty ? nil : $0.pending.removeFirst() }) {
         room.raise()
-        deliver(part)
+        deliver(next.part, next.converter)
       }
       if state.withLock({ $0.isEnding && $0.pending.isEmpty }) { return }
       wakeUp.wait(until: nextLook)
@@ -151,15 +155,17 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     return AudioGetCurrentHostTime() + UInt64(min(max(seconds / 4, 0.001), 0.02) * 1e9)
   }
 
-  private func deliver(_ part: TapRecorder.Part) {
-    guard let converted = convert(part.buffer) else { return }
+  private func deliver(_ part: TapRecorder.Part, _ converter: AVAudioConverter?) {
+    guard let converted = convert(part.buffer, converter) else { return }
     nonisolated(unsafe) let buffer = converted
     let (block, time) = (request.block, part.time)
     callProgram { block(buffer, time) }
   }
 
-  private func convert(_ buffer: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
-    guard let converter = state.withLock({ $0.converter }) else { return buffer }
+  private func convert(
+    _ buffer: AVAudioPCMBuffer, _ converter: AVAudioConverter?
+  ) -> AVAudioPCMBuffer? {
+    guard let converter else { return buffer }
     let converted = AVAudioPCMBuffer(
       pcmFormat: converter.outputFormat, frameCapacity: max(buffer.frameLength, 1))
     guard let converted, (try? converter.convert(to: converted, from: buffer)) != nil else {

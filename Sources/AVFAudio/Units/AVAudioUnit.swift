@@ -97,6 +97,9 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
   /// Makes a node of any component, on a thread of the library, and passes it to a block; the class
   /// of the node follows from the type of the component. If that fails, the block gets an error.
+  ///
+  /// A unit that is a subclass of `AUAudioUnit` gets the options. All units are in this process; options
+  /// that ask for both processes, or for something else, are an error.
   @preconcurrency
   open class func instantiate(
     with audioComponentDescription: AudioComponentDescription,
@@ -105,9 +108,9 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   ) {
     // Never the main queue: programs wait on the main thread until the block is called.
     DispatchQueue.global().async {
-      do { completionHandler(try make(audioComponentDescription), nil) } catch {
-        completionHandler(nil, error)
-      }
+      do {
+        completionHandler(try node(audioComponentDescription, options), nil)
+      } catch { completionHandler(nil, error) }
     }
   }
 
@@ -115,24 +118,20 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   open class func instantiate(
     with audioComponentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = []
-  ) async throws -> AVAudioUnit {
-    try await withCheckedThrowingContinuation { continuation in
-      instantiate(with: audioComponentDescription, options: options) { unit, error in
-        if let unit {
-          continuation.resume(returning: unit)
-        } else {
-          continuation.resume(throwing: error ?? CancellationError())
-        }
-      }
-    }
-  }
+  ) async throws -> AVAudioUnit { try node(audioComponentDescription, options) }
 
-  private static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
+  /// [any thread] The node of a new unit.
+  private static func node(
+    _ description: AudioComponentDescription, _ options: AudioComponentInstantiationOptions
+  ) throws -> AVAudioUnit {
     let call = "AVAudioUnit.instantiate(with:options:)"
-    let unit = try NodeUnit(description, call)
-    var found = AudioComponentDescription()
-    AudioComponentGetDescription(AudioComponentInstanceGetComponent(unit.handle), &found)
-    return switch UnitRole(type: found.componentType) {
+    var instance: AudioUnit?
+    try EngineError.check(
+      AudioComponentInstanceNew(try NodeUnit.component(description, call), options, &instance),
+      call)
+    guard let instance else { throw EngineError.failure(call, kAudio_ParamError) }
+    let unit = NodeUnit(adopting: instance)
+    return switch UnitRole(type: unit.componentType) {
     case .effect: AVAudioUnitEffect(unit)
     case .timeEffect: AVAudioUnitTimeEffect(unit)
     case .generator: AVAudioUnitGenerator(unit)

@@ -17,7 +17,9 @@ public enum AVAudioUnitEQFilterType: Int, Sendable {
   case bandPass = 5
   /// All but what is within the bandwidth around the frequency.
   case bandStop = 6
+  /// Below the frequency by the gain.
   case lowShelf = 7
+  /// Above the frequency by the gain.
   case highShelf = 8
   /// With a resonance that follows from the bandwidth.
   case resonantLowShelf = 9

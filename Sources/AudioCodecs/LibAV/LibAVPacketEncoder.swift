@@ -41,14 +41,12 @@ final class LibAVPacketEncoder: PacketEncoder {
     readCookie()
   }
 
-  /// The setup data for a decoder, in libavcodec's form.
-  var setup: [UInt8] {
+  private func readCookie() {
     var size = 0
     let setup = libav_encoder_setup(encoder, &size)
-    return Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size))
+    cookie = convertCookie(
+      Array(UnsafeBufferPointer(start: setup, count: setup == nil ? 0 : size)))
   }
-
-  private func readCookie() { cookie = convertCookie(setup) }
 
   deinit { libav_encoder_free(encoder) }
 

@@ -165,7 +165,7 @@ final class ALSALoop: @unchecked Sendable {  // belongs to the stream's thread
     return writeCycle()
   }
 
-  /// [render thread] Passes one cycle of input to the unit. Returns a negative error code on
+  /// [render thread] Passes one cycle of input to the client. Returns a negative error code on
   /// failure.
   @_noLocks
   private func captureCycle() -> Int {

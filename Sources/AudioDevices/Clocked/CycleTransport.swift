@@ -5,7 +5,7 @@ import AudioSupport
 /// The source and destination of a clocked stream's samples, for one run from start to stop.
 ///
 /// Called in the order `begin`, then `fill` and `write` for each cycle, then `end`. The starting
-/// thread calls `begin`; the stream's thread calls the others, outside the unit's render call. They
+/// thread calls `begin`; the stream's thread calls the others, outside the client's render call. They
 /// may wait: the clock then counts the cycle as late.
 protocol CycleTransport: AnyObject, Sendable {
   /// [control thread] Prepares the first cycle. `end` is called even if this throws.

@@ -326,7 +326,7 @@ final class PulseStream: DeviceStream, @unchecked Sendable {  // guarded as desc
     return true
   }
 
-  /// [render thread] Passes the captured frames to the unit, one cycle at a time.
+  /// [render thread] Passes the captured frames to the client, one cycle at a time.
   @_noLocks
   fileprivate func drain() {
     guard let capture, let running, let input = running._withUnsafeGuaranteedRef({ $0.input })

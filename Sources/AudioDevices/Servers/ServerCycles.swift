@@ -2,7 +2,7 @@
 import CRealTime
 import Synchronization
 
-/// The cycles of one run, which a server's thread calls and which are passed to the unit.
+/// The cycles of one run, which a server's thread calls and which are passed to the client.
 ///
 /// The library gets an unretained pointer to this object. The creator of the run keeps it until the
 /// library makes no more calls.
@@ -34,7 +34,7 @@ final class ServerCycles: Sendable {
   @_noLocks
   func countXrun() { xruns.wrappingAdd(1, ordering: .relaxed) }
 
-  /// [render thread] Has the unit render one cycle, or silences it if that is impossible. Sets the
+  /// [render thread] Has the client render one cycle, or silences it if that is impossible. Sets the
   /// sample time. A cycle that ends after `deadline` (host time; 0: never) counts as late.
   ///
   /// Servers estimate the times of their cycles, and after a late one may estimate anew from an

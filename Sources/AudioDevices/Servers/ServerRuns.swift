@@ -3,7 +3,7 @@ import AudioSupport
 
 /// One run of a stream, from a start to the next stop. The library of a server calls its cycles.
 protocol ServerRun: AnyObject, Sendable {
-  /// The cycles for the unit.
+  /// The cycles for the client.
   var cycles: ServerCycles { get }
   var events: EventSender { get }
 

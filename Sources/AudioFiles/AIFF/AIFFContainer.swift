@@ -216,8 +216,8 @@ package final class AIFFContainer: ChunkedContainer {
     try checkWritable(code)
     var allMarkers = try markers
     var builder = ByteBuilder(isBigEndian: true)
-    let old = try bytes(of: code)?.bytes ?? [60, 0, 0, 127, 1, 127, 0, 0]
-    builder.append(old.prefix(8))
+    let old = try bytes(of: code)?.bytes.prefix(8) ?? []
+    builder.append(old + [60, 0, 0, 127, 1, 127, 0, 0].dropFirst(old.count))
     for index in 0..<2 {
       guard index < regions.count, let start = regions[index].markers.first?.frame,
         let end = regions[index].markers.last?.frame

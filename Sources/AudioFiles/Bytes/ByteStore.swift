@@ -92,7 +92,7 @@ package final class FileStore: ByteStore {
   }
 
   package var identity: FileIdentity { file.identity }
-  package func byteCount() throws(AudioError) -> Int { file.byteCount }
+  package func byteCount() throws(AudioError) -> Int { try file.byteCount() }
   package func read(
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(AudioError) -> Int { try file.read(bytes, at: offset) }
@@ -127,7 +127,7 @@ package final class OutputStore: ByteStore {
   init(_ file: consuming OutputFile) { self.file = file }
 
   package var identity: FileIdentity { file.identity }
-  package func byteCount() throws(AudioError) -> Int { file.identity.byteCount }
+  package func byteCount() throws(AudioError) -> Int { try file.byteCount() }
   package func read(
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(AudioError) -> Int { try file.read(bytes, at: offset) }

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 import Glibc
+
+/// Opens a path as `open` does, and again if a signal interrupts it; −1: `errno` has the reason.
+package func openPath(_ path: String, _ flags: CInt) -> CInt {
+  while true {
+    let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    if descriptor >= 0 || errno != EINTR { return descriptor }
+  }
+}
 
 /// An open regular file, and its path for error messages.
 struct OpenFile: ~Copyable {
@@ -32,12 +41,21 @@ struct OpenFile: ~Copyable {
     try self.init(path, O_RDWR | O_CREAT | O_TRUNC)
   }
 
-  /// Creates a file that must not exist yet; nil when it does.
+  /// Creates a file that must not exist yet; nil when it does. It is locked as long as it is open: a
+  /// temporary file that nobody has locked was left by a process that ended.
   init?(making path: String, reportedAs name: String) throws(AudioError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = openPath(path, O_RDWR | O_CREAT | O_EXCL)
     guard descriptor >= 0 else {
       if errno == EEXIST { return nil }
       throw .system(errno, "cannot be written in its folder", name)
+    }
+    // Some file systems have no locks.
+    _ = flock(descriptor, LOCK_EX)
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_nlink == 0 {
+      // Another process took it for such a file, before it was locked.
+      _ = close(descriptor)
+      return nil
     }
     self.path = name
     self.descriptor = descriptor
@@ -48,7 +66,7 @@ struct OpenFile: ~Copyable {
     let isStandard = path == "-"
     let descriptor =
       isStandard
-      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3) : openPath(path, O_WRONLY | O_NOCTTY)
     let name = isStandard ? "standard output" : path
     guard descriptor >= 0 else { throw .system(errno, "cannot be opened", name) }
     guard isatty(descriptor) == 0 else {
@@ -61,7 +79,7 @@ struct OpenFile: ~Copyable {
 
   // Opening a pipe without a reader must not block: hence O_NONBLOCK, which regular files ignore.
   private init(_ path: String, _ flags: CInt) throws(AudioError) {
-    let descriptor = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o666)
+    let descriptor = openPath(path, flags | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(errno, "cannot be opened", path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -74,15 +92,18 @@ struct OpenFile: ~Copyable {
 
   deinit { _ = close(descriptor) }
 
-  private var status: stat {
+  private func status() throws(AudioError) -> stat {
     var status = stat()
-    _ = fstat(descriptor, &status)
+    guard fstat(descriptor, &status) == 0 else {
+      throw .system(errno, "has no known length", path)
+    }
     return status
   }
 
-  var byteCount: Int { min(Int(status.st_size), Limits.count) }
+  func byteCount() throws(AudioError) -> Int { min(Int(try status().st_size), Limits.count) }
 
-  var identity: FileIdentity { FileIdentity(status) }
+  /// The file, independent of its path; no file when the system cannot tell.
+  var identity: FileIdentity { (try? status()).map(FileIdentity.init) ?? .none }
 
   /// Reads at most `bytes.count` bytes from `offset`; returns how many.
   func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(AudioError) -> Int {
@@ -126,6 +147,11 @@ struct OpenFile: ~Copyable {
           count == 0 ? ENOSPC : errno, "cannot be written at byte \(offset + done)", path)
       }
     }
+  }
+
+  /// Waits until the disk has all bytes.
+  func synchronize() throws(AudioError) {
+    guard fsync(descriptor) == 0 else { throw .system(errno, "cannot be written", path) }
   }
 
   /// Copies the owner and the permissions of another file, as far as the process may.
@@ -178,6 +204,8 @@ extension AudioError {
       case ENOENT: .fileNotFound
       case EACCES, EPERM, EROFS: .filePermission
       case ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP: .invalidFilePath
+      case ENOSPC, EDQUOT, ENOMEM: .outOfMemory
+      case EMFILE, ENFILE: Self(status: kAudio_TooManyFilesOpenError)
       default: .invalidFile
       }
     return error.because("\(path): \(what): \(String(cString: strerror(code)))")

@@ -4,7 +4,7 @@ import Glibc
 
 /// A file that is being written.
 ///
-/// A new file has a temporary name in the same folder ("tone.partial-1f3a9c.wav"), and is renamed
+/// A new file has a temporary name in the same folder ("tone.wav.partial-1f3a9c"), and is renamed
 /// when it is complete. Until then an existing file of the final name is untouched: a full disk, a
 /// signal or a crash destroys nothing. Pipes and devices are written directly, from beginning to
 /// end.
@@ -19,27 +19,33 @@ struct OutputFile: ~Copyable {
 
   private let file: OpenFile
   private var state: State
+  /// Whether its bytes are on the disk before it gets its final name.
+  private let isSynchronized: Bool
 
   /// Opens a file to write it in place, creating it if necessary.
   init(updating path: String) throws(AudioError) {
     file = try OpenFile(writing: path)
     state = .named
+    isSynchronized = false
   }
 
   /// Starts a file; "-" is the standard output.
   ///
   /// - Parameters:
   ///   - path: Its final name; the folders of the path must exist.
+  ///   - isSynchronized: Whether its bytes are on the disk before it gets its final name.
   ///   - check: Throws when an existing file must not be replaced.
   /// - Throws: When the path cannot be written, or the error of `check`.
   init(
-    creating path: String, replacing check: (borrowing OpenFile) throws(AudioError) -> Void
+    creating path: String, isSynchronized: Bool = false,
+    replacing check: (borrowing OpenFile) throws(AudioError) -> Void
   ) throws(AudioError) {
     var old = stat()
     let exists = path != "-" && stat(path, &old) == 0
     if path == "-" || exists && Self.isStream(old) {
       file = try OpenFile(stream: path)
       state = .stream
+      self.isSynchronized = false
       return
     }
     let target = try Self.target(path, exists: exists)
@@ -50,6 +56,7 @@ struct OutputFile: ~Copyable {
     let partial = try Self.partial(target, reportedAs: path)
     if exists { partial.file.inherit(old) }
     state = .partial(temporaryPath: partial.temporaryPath, target: target)
+    self.isSynchronized = isSynchronized
     file = partial.file
   }
 
@@ -62,6 +69,8 @@ struct OutputFile: ~Copyable {
 
   /// The file's identity, and its length.
   var identity: FileIdentity { file.identity }
+
+  func byteCount() throws(AudioError) -> Int { try file.byteCount() }
 
   /// False when written bytes cannot be overwritten.
   var isSeekable: Bool { if case .stream = state { false } else { true } }
@@ -95,10 +104,21 @@ struct OutputFile: ~Copyable {
   /// Completes the file and gives it its final name.
   mutating func finish() throws(AudioError) {
     guard case .partial(let temporaryPath, let target) = state else { return }
+    if isSynchronized { try file.synchronize() }
     guard rename(temporaryPath, target) == 0 else {
       throw .system(errno, "cannot be renamed to its final name", path)
     }
     state = .named
+    if isSynchronized { Self.synchronizeFolder(of: target) }
+  }
+
+  /// Has the disk keep the new name, too. Not every file system can do that.
+  private static func synchronizeFolder(of path: String) {
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let folder = open(slash == path.startIndex ? "." : String(path[..<slash]), O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
   }
 
   /// Whether a file is a pipe or a character device, such as a terminal, null or full. Block
@@ -131,14 +151,11 @@ struct OutputFile: ~Copyable {
     _ target: String, reportedAs path: String
   ) throws(AudioError) -> Partial {
     let slash = target.lastIndex(of: "/").map { target.index(after: $0) } ?? target.startIndex
-    let (folder, name) = (target[..<slash], target[slash...])
-    let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
     // File systems accept names of up to 255 bytes.
-    let stem = String(decoding: name[..<dot].utf8.prefix(200), as: UTF8.self)
-    let kind = name[dot...].utf8.count < 20 ? name[dot...] : ""
+    let name = String(decoding: target[slash...].utf8.prefix(220), as: UTF8.self)
     for _ in 0..<100 {
       let number = String(UInt32.random(in: 0x10_0000...0xff_ffff), radix: 16)
-      let temporaryPath = "\(folder)\(stem).partial-\(number)\(kind)"
+      let temporaryPath = "\(target[..<slash])\(name).partial-\(number)"
       if let file = try OpenFile(making: temporaryPath, reportedAs: path) {
         return Partial(file: file, temporaryPath: temporaryPath)
       }

@@ -19,16 +19,24 @@ package final class StreamStore: ByteStore {
   /// The end position of the last read that failed because bytes were missing.
   private var missing = 0
   /// The bytes that were read so far, and some for each read: a measure of the time it took.
-  private(set) var effort = 0
+  private var effort = 0
   private static let effortOfRead = 64
+  /// Where the last repeated reading began, and the effort before it.
+  private var repeated = (position: 0, effort: 0)
 
   package init() {}
 
   /// The position after the last byte received.
   package var end: Int { start + bytes.count - dropped }
 
-  /// Whether a repeated read may succeed.
-  package var hasNewBytes: Bool { hasEnded || end >= missing }
+  /// Whether something may be read again from a position, where bytes were missing before: they have
+  /// arrived, and the time for all attempts stays in proportion to the bytes. One attempt for each of
+  /// many tiny chunks would take a time that grows with the square of their number.
+  func isRepetitionDue(from position: Int) -> Bool {
+    if position != repeated.position { repeated = (position, effort) }
+    let limit = 1 << 20 + 32 * (end - position)
+    return hasEnded || end >= missing && effort - repeated.effort <= limit
+  }
 
   /// The final length; larger than any file while it is unknown.
   package func byteCount() throws(AudioError) -> Int { hasEnded ? end : Self.unknownLength }

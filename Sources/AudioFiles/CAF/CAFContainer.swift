@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -65,6 +66,11 @@ package final class CAFContainer: ChunkedContainer {
       throw damaged(
         "'desc' is not plausible: \(format.mChannelsPerFrame) channels at "
           + "\(format.mSampleRate.plainText) Hz")
+    }
+    if format.mFormatID == kAudioFormatFLAC, format.mFramesPerPacket > Limits.packetFrames {
+      // Some writers count wrong; the packets themselves state their frames.
+      format.mFramesPerPacket = 0
+      format = CompressedFormat.of(format.mFormatID)?.complete(format) ?? format
     }
     guard format.mBytesPerPacket <= Limits.packetBytes,
       format.mFramesPerPacket <= Limits.packetFrames

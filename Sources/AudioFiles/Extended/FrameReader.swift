@@ -51,14 +51,3 @@ final class FrameReader {
     return frames
   }
 }
-
-extension FrameSource: ConverterInput {
-  package func supply(
-    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
-  ) throws(AudioError) -> SuppliedPackets {
-    let part = try next(count)
-    list.pointee.mBuffers.mData = part.memory
-    list.pointee.mBuffers.mDataByteSize = UInt32(clamping: part.frames) * format.mBytesPerPacket
-    return SuppliedPackets(UInt32(clamping: part.frames))
-  }
-}

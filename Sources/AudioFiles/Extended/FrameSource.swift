@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
@@ -122,5 +123,16 @@ package final class FrameSource {
       try container.readData(room, at: start)
     }
     return count
+  }
+}
+
+extension FrameSource: ConverterInput {
+  package func supply(
+    _ count: Int, _ list: UnsafeMutablePointer<AudioBufferList>
+  ) throws(AudioError) -> SuppliedPackets {
+    let part = try next(count)
+    list.pointee.mBuffers.mData = part.memory
+    list.pointee.mBuffers.mDataByteSize = UInt32(clamping: part.frames) * format.mBytesPerPacket
+    return SuppliedPackets(UInt32(clamping: part.frames))
   }
 }

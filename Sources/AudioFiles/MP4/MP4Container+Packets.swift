@@ -28,12 +28,16 @@ extension MP4Container {
     return last.frames
   }
 
-  /// The object types of MPEG audio do not tell its layers apart: the first frame does.
+  /// The object types of MPEG audio do not tell its layers apart, and some writers state two channels
+  /// whatever there are: the first frame tells both.
   func setLayer(_ table: inout PacketTable, _ track: inout MP4Track) throws(AudioError) {
     let head = try store.bytes(at: table.offset(0), min(4, table.size(0)))
     guard let frame = MPEGFrame(ByteFields(head, isBigEndian: true)) else { return }
     format.mFormatID = frame.formatID
+    format.mChannelsPerFrame = UInt32(clamping: frame.channelCount)
     track.entry.format.mFormatID = frame.formatID
+    track.entry.format.mChannelsPerFrame = format.mChannelsPerFrame
+    layout = WaveLayout.native(frame.channelCount)
     guard frame.frameCount != Int(format.mFramesPerPacket) else { return }
     format.mFramesPerPacket = UInt32(clamping: frame.frameCount)
     track.entry.format.mFramesPerPacket = format.mFramesPerPacket

@@ -179,12 +179,31 @@ struct MP4SampleDescription {
       format.mFramesPerPacket = 960
       primingFrames = MagicCookies.preSkip(head)
     case ".mp3": setMP3()
+    case "ac-3":
+      format.mFormatID = kAudioFormatAC3
+      format.mFramesPerPacket = 1_536
+      setDolby(body("dac3"), coding: 10)
+    case "ec-3":
+      format.mFormatID = kAudioFormatEnhancedAC3
+      format.mFramesPerPacket = 1_536
+      setDolby(body("dec3"), coding: 28)
     case "ulaw", "alaw", "ima4", "agsm": try setConstant(type, name)
     default:
       // There may be no decoder for this codec, but its packets can be read.
-      format.mFormatID = type == "ac-3" ? kAudioFormatAC3 : type.rawValue
-      format.mFramesPerPacket = type == "ac-3" || type == "ec-3" ? 1_536 : 0
+      format.mFormatID = type.rawValue
+      format.mFramesPerPacket = 0
     }
+  }
+
+  /// Takes the channels of AC-3 from its own box (ETSI TS 102 366, annex F): their coding is at a bit
+  /// of the box, and followed by whether there is a channel for low frequencies. The entry says 2.
+  private mutating func setDolby(_ box: [UInt8]?, coding bit: Int) {
+    guard let box, box.count > (bit + 3) / 8 else { return }
+    func bits(_ first: Int, _ count: Int) -> Int {
+      (first..<first + count).reduce(0) { $0 << 1 | Int(box[$1 / 8]) >> (7 - $1 % 8) & 1 }
+    }
+    let front = [2, 1, 2, 3, 3, 4, 4, 5][bits(bit, 3)]
+    format.mChannelsPerFrame = UInt32(clamping: front + bits(bit + 3, 1))
   }
 
   private mutating func setMP3() {

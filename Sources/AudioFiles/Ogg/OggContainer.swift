@@ -14,7 +14,7 @@ package final class OggContainer: Container {
   var comment: [UInt8] = []
   private var depth: Int32?
   private var frames = OggFrameCounter.none
-  private var afterHeaders = OggScanner(from: 0)
+  private(set) var afterHeaders = OggScanner(from: 0)
   /// The end of the stream's last page; nil when it was not found.
   private var end: Int?
 
@@ -52,6 +52,7 @@ package final class OggContainer: Container {
     }
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
     scanner.frames = frames
+    scanner.isPastHeaders = true
     dataOffset = scanner.position
     afterHeaders = scanner
     if extent == .whole {
@@ -67,7 +68,7 @@ package final class OggContainer: Container {
 
   override var contentEnd: Int? { end }
 
-  override func scanner() -> (any PacketScanner)? { afterHeaders }
+  override func scanner() -> (any PacketScanner)? { OggChain(self) }
 
   /// The bytes of the next packet.
   private func packet(
@@ -201,6 +202,13 @@ package final class OggContainer: Container {
     packetInfo = PacketInfo(
       validFrames: valid, primingFrames: first.info.primingFrames,
       remainderFrames: max(0, table.frameCount - first.info.primingFrames - valid))
+  }
+
+  /// [control thread] The header of another stream of the same format at a position; nil where that
+  /// has another format.
+  func next(at position: Int, _ window: ByteWindow) throws(AudioError) -> OggContainer? {
+    let next = try OggContainer(reading: store, from: position, window, .header)
+    return matches(next.format) ? next : nil
   }
 
   /// The most streams to read, because a file of nothing but stream headers would take hours.

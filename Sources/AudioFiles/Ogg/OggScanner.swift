@@ -26,6 +26,8 @@ struct OggScanner: PacketScanner {
   private(set) var isLastOfPage = false
   /// The end of the stream's last page, once it is reached.
   private(set) var endOfStream: Int?
+  /// Whether the next packet is one of sound.
+  var isPastHeaders = false
 
   init(from position: Int, frames: OggFrameCounter = .none) {
     search = position
@@ -95,6 +97,12 @@ struct OggScanner: PacketScanner {
         search = isFrequent ? found.end : search + 1
         guard try skipToMark(window) else { return false }
         continue
+      }
+      if isPastHeaders, found.isFirst {
+        // Streams at the same time all begin before the sound: this one comes after the last one, which
+        // was cut off.
+        endOfStream = found.offset
+        return false
       }
       guard found.serial == serial ?? found.serial else {
         search = found.end
@@ -167,26 +175,6 @@ enum OggFrameCounter {
     guard case .vorbis(var modes) = self else { return }
     modes.restart()
     self = .vorbis(modes)
-  }
-}
-
-/// The length of Opus packets (RFC 6716, section 3.1).
-enum OpusPacket {
-  /// Frames at 48 kHz; 0 when the packet is invalid.
-  static func frames(_ head: [UInt8]) -> Int {
-    guard let first = head.first else { return 0 }
-    let code = Int(first >> 3)
-    let size =
-      code < 12
-      ? [480, 960, 1_920, 2_880][code & 3]
-      : code < 16 ? 480 << (code & 1) : 120 << (code & 3)
-    switch first & 3 {
-    case 0: return size
-    case 3:
-      let frames = size * Int((head.count > 1 ? head[1] : 0) & 63)
-      return frames <= 5_760 ? frames : 0
-    default: return size * 2
-    }
   }
 }
 

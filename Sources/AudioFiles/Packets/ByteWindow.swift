@@ -4,7 +4,9 @@ import Glibc
 
 /// A sliding window of a file in memory, for sequential reading.
 final class ByteWindow {
-  private static let size = 1 << 18
+  /// The bytes that are read at once: few at first, because a header may be all that is needed.
+  private var size = 1 << 12
+  private static let largestSize = 1 << 18
   /// How far to search for the next packet: longer than any picture or tag between packets.
   static let reach = 1 << 24
   private let store: any ByteStore
@@ -31,6 +33,12 @@ final class ByteWindow {
   /// The end of the bytes of a stream that have arrived; nil for a file.
   var arrived: Int? { stream?.end }
 
+  /// Whether a stream may be read again from a position, where not enough has arrived before: the
+  /// time for all attempts stays in proportion to the bytes.
+  func isRepetitionDue(from position: Int) -> Bool {
+    stream?.isRepetitionDue(from: position) ?? true
+  }
+
   /// Whether the file has all bytes before `end`; throws while that is unknown.
   func reaches(_ end: Int) throws(AudioError) -> Bool {
     guard let stream else { return end <= knownByteCount }
@@ -53,7 +61,8 @@ final class ByteWindow {
     let isAtEnd = offset >= start && start + bytes.count >= knownByteCount
     guard !isInside, !isAtEnd else { return }
     start = offset
-    bytes = try store.bytes(at: offset, min(max(Self.size, count), knownByteCount - offset))
+    bytes = try store.bytes(at: offset, min(max(size, count), knownByteCount - offset))
+    size = min(4 * size, Self.largestSize)
   }
 
   /// The bytes from `offset` on that are there already, at most `count`.

@@ -26,8 +26,15 @@ struct FoundPacket {
 protocol PacketScanner {
   /// The position from which the search continues; earlier bytes are not read again.
   var position: Int { get }
-  /// The next packet; nil at the end.
+  /// The next packet; nil at the end, and where another stream begins.
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket?
   /// Restarts the search at another position, after which any packet may follow.
   mutating func restart(at position: Int)
+  /// The header of the stream that begins with the next packet, if `next` has come to another one;
+  /// only once.
+  mutating func takeHeader() -> Container?
+}
+
+extension PacketScanner {
+  mutating func takeHeader() -> Container? { nil }
 }

@@ -19,6 +19,8 @@ package struct SoundFileEncoding: Sendable {
   package var dither: UInt32 = 0
   /// On how many threads the sound is encoded, if that changes no byte of the file.
   package var threads = 1
+  /// Whether the file is on the disk before it gets its name.
+  package var isSynchronized = false
 
   /// [any thread] The encoding for a path's extension.
   ///
@@ -75,7 +77,7 @@ package struct SoundFileEncoding: Sendable {
   /// Sets the sample format; `native` keeps the codec's default.
   ///
   /// - Throws: When the codec has no such samples.
-  mutating func adopt(_ samples: SoundFileSamples) throws(AudioError) {
+  package mutating func adopt(_ samples: SoundFileSamples) throws(AudioError) {
     guard let newBits = samples.bits else { return }
     try setBits(newBits)
     dither = UInt32(clamping: samples.dither.rawValue)

@@ -76,7 +76,9 @@ public final class SoundFileWriter {
     // A trial in memory, so that an unsupported format changes no file.
     _ = try Containers.create(MemoryStore(named: path), encoding.type, format, options)
     let store = OutputStore(
-      try OutputFile(creating: path, replacing: SoundFileKind.checkReplaceable))
+      try OutputFile(
+        creating: path, isSynchronized: encoding.isSynchronized,
+        replacing: SoundFileKind.checkReplaceable))
     guard isLinear || store.isSeekable else {
       throw .invalidFilePath.because(
         "\(path): \(StreamFormat.describe(format)) needs a seekable file; choose .wav")

@@ -24,6 +24,8 @@ package final class FileStream: @unchecked Sendable {
   private var failure: AudioError?
   /// Set when the header has arrived.
   private var file: Container?
+  /// The same, but of consecutive streams the one whose packets arrive.
+  private var link: Container?
   private var packets: StreamPackets?
   private var texts: [String: String] = [:]
   /// Properties not yet reported to the listener.
@@ -133,25 +135,24 @@ package final class FileStream: @unchecked Sendable {
     guard !isClosed else { return nil }
     do throws(AudioError) {
       if file == nil { try readHeader() }
-      if let id = pendingProperties.first {
-        pendingProperties.removeFirst()
-        if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
-        return .property(id)
+      while true {
+        if let id = pendingProperties.first {
+          pendingProperties.removeFirst()
+          if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
+          return .property(id)
+        }
+        if let run = try packets?.next() { return .packets(run) }
+        guard let header = packets?.takeHeader() else { return nil }
+        begin(header)
       }
-      return try packets?.next().map { .packets($0) }
     } catch {
       failure = error
       throw error
     }
   }
 
-  /// Whether reading the header again takes a time in proportion to the bytes that have arrived.
-  /// Each attempt begins at the first byte, so that one for each of many tiny chunks would take a
-  /// time that grows with the square of their number: then fewer attempts are made.
-  private var isHeaderDue: Bool { store.hasEnded || store.effort <= (1 << 20) + 32 * store.end }
-
   private func readHeader() throws(AudioError) {
-    guard store.hasNewBytes, store.end > 0, isHeaderDue else { return }
+    guard store.end > 0, store.isRepetitionDue(from: 0) else { return }
     do throws(AudioError) {
       let file = try Containers.open(store, hint: hint, .header)
       guard Self.isExpected(file.kind.type, hint) else {
@@ -161,6 +162,7 @@ package final class FileStream: @unchecked Sendable {
       packets = try StreamPackets(file, store)
       texts = (try? file.info) ?? [:]
       self.file = file
+      link = file
       pendingProperties = StreamProperty.order.filter {
         (try? StreamProperty.table.value(PropertyAddress($0), of: self)) != nil
       }
@@ -169,6 +171,26 @@ package final class FileStream: @unchecked Sendable {
     } catch {
       guard error.status == kAudioFileStreamError_DataUnavailable else { throw error.asFileError }
     }
+  }
+
+  /// Continues with one of several consecutive streams. The listener learns what is different, and
+  /// which frames of it are the sound.
+  private func begin(_ next: Container) {
+    guard let last = link else { return }
+    let oldTexts = texts
+    link = next
+    texts = (try? next.info) ?? [:]
+    let isSameFormat =
+      last.format.mFramesPerPacket == next.format.mFramesPerPacket
+      && last.format.mFormatFlags == next.format.mFormatFlags
+    if !isSameFormat { pendingProperties.append(kAudioFileStreamProperty_DataFormat) }
+    if last.cookie != next.cookie {
+      pendingProperties.append(kAudioFileStreamProperty_MagicCookieData)
+    }
+    if StreamProperty.packetTable(next) != nil {
+      pendingProperties.append(kAudioFileStreamProperty_PacketTableInfo)
+    }
+    if texts != oldTexts { pendingProperties.append(kAudioFileStreamProperty_InfoDictionary) }
   }
 
   /// Whether a kind of file is the expected one, or one of the same family.
@@ -256,10 +278,10 @@ package final class FileStream: @unchecked Sendable {
 
   /// [under the lock] What the properties follow from.
   func source() throws(AudioError) -> StreamProperty.Source {
-    guard let file, let packets else {
+    guard let file, let link, let packets else {
       throw .dataUnavailable.because("the stream: its header has not arrived completely")
     }
     return StreamProperty.Source(
-      file: file, packets: packets, texts: texts, step: step(file, packets))
+      file: file, link: link, packets: packets, texts: texts, step: step(file, packets))
   }
 }

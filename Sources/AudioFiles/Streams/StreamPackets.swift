@@ -28,7 +28,7 @@ struct StreamPackets {
 
   private var framing: Framing
   private let store: StreamStore
-  private let isVariable: Bool
+  private var isVariable: Bool
   /// The index of the next packet, with a table; the next byte, with packets of one size.
   private var packet = 0
   private let start: Int
@@ -40,6 +40,8 @@ struct StreamPackets {
   private var index: Int? = 0
   /// The most packets that were found from the first one on, and where they end.
   private var reached = (count: 0, end: 0)
+  /// The header of the stream to which the next packets belong, if that is another one.
+  private var header: Container?
   /// Packets so far, their bytes, and the largest.
   private(set) var count = 0
   private(set) var byteCount = 0
@@ -110,13 +112,23 @@ struct StreamPackets {
     index = isKnown ? packet : nil
     guard case .scanner(var scanner, let window) = framing else { return }
     scanner.restart(at: position)
+    header = scanner.takeHeader()
     framing = .scanner(scanner, window)
+  }
+
+  /// The header of the stream to which the next packets belong, if that is another one than before;
+  /// until it is taken, there are no more packets.
+  mutating func takeHeader() -> Container? {
+    defer { header = nil }
+    if let header { isVariable = header.format.mFramesPerPacket == 0 }
+    return header
   }
 
   // MARK: Packets
 
   /// The next packets that have arrived, at most about `runBytes`; nil when none is complete.
   mutating func next() throws(AudioError) -> Run? {
+    guard header == nil else { return nil }
     let run: Run?
     switch framing {
     case .constant(let size, let parts): run = try constantRun(size, parts)
@@ -189,7 +201,10 @@ struct StreamPackets {
         guard error.status == kAudioFileStreamError_DataUnavailable else { throw error }
         break
       }
-      guard let found else { break }
+      guard let found else {
+        header = scanner.takeHeader()
+        break
+      }
       var bytes = try store.bytes(at: found.offset, found.size)
       for part in found.continuation { bytes += try store.bytes(at: part.lowerBound, part.count) }
       guard bytes.count == found.byteCount else {

@@ -46,12 +46,14 @@ enum StreamProperty {
   /// The data from which values are derived.
   struct Source {
     let file: Container
+    /// Of consecutive streams the one whose packets arrive.
+    let link: Container
     let packets: StreamPackets
     let texts: [String: String]
     /// Bytes of the file per packet, on average; nil when unknown.
     let step: Double?
 
-    var format: AudioStreamBasicDescription { file.format }
+    var format: AudioStreamBasicDescription { link.format }
     /// The byte of the stream at which the sound begins.
     var dataOffset: Int {
       file.dataOffset + ((file.store as? StreamStore)?.frontByteCount ?? 0)
@@ -70,6 +72,11 @@ enum StreamProperty {
     func unknown(_ what: String) -> AudioError {
       .valueUnknown.because("the stream: does not state \(what)")
     }
+  }
+
+  /// Which frames of a stream are the sound; nil where its header does not state that.
+  static func packetTable(_ file: Container) -> Container.PacketInfo? {
+    file.packetInfo.flatMap { $0.validFrames < StreamStore.unknownLength ? $0 : nil }
   }
 
   /// The properties reported to a listener, in this order, if they have a value. The formats come
@@ -94,11 +101,11 @@ enum StreamProperty {
       .array(AACLayers.list(of: source.format) { source.file.layoutTag(of: $0) })
     },
     .init(kAudioFileStreamProperty_MagicCookieData) { source throws(AudioError) in
-      guard !source.file.cookie.isEmpty else { throw source.unknown("a magic cookie") }
-      return .array(source.file.cookie)
+      guard !source.link.cookie.isEmpty else { throw source.unknown("a magic cookie") }
+      return .array(source.link.cookie)
     },
     .init(kAudioFileStreamProperty_ChannelLayout) { source throws(AudioError) in
-      guard let layout = source.file.layout else { throw source.unknown("a channel layout") }
+      guard let layout = source.link.layout else { throw source.unknown("a channel layout") }
       return .array(layout)
     },
     .init(kAudioFileStreamProperty_DataOffset) { .value(Int64($0.dataOffset)) },
@@ -113,7 +120,7 @@ enum StreamProperty {
       return .value(UInt64(clamping: count))
     },
     .init(kAudioFileStreamProperty_PacketTableInfo) { source throws(AudioError) in
-      guard let info = source.file.packetInfo, info.validFrames < StreamStore.unknownLength else {
+      guard let info = packetTable(source.link) else {
         throw source.unknown("which frames are the sound")
       }
       return .value(AudioFilePacketTableInfo(info))

@@ -41,6 +41,8 @@ package final class DeviceClient: DeviceWatchdog.Watched, @unchecked Sendable {
     let number: Int
     /// The time line of all its streams.
     let clock: DeviceClock
+    /// The number of forks before it began.
+    let forks = rt_fork_count()
     /// The stream; while interrupted the lost one. Nil while the first one is being opened.
     var connection: DeviceConnection?
     /// The missed cycles of earlier streams.
@@ -64,6 +66,8 @@ package final class DeviceClient: DeviceWatchdog.Watched, @unchecked Sendable {
   private let runs = Atomic(false)
   /// The streams of runs that a callback has stopped. A thread that may wait ends them.
   private var ended: [DeviceConnection] = []
+  /// The streams of the process from which this one was forked: nothing ends them here.
+  private static let abandoned = Guarded<[DeviceConnection]>([])
   /// Held while streams end.
   private let ending = Lock()
   /// Held while a stream is opened for a start, and while an event of a stream is handled.
@@ -220,8 +224,14 @@ package final class DeviceClient: DeviceWatchdog.Watched, @unchecked Sendable {
       self.run = nil
       stateValue = state
       runs.store(false, ordering: .releasing)
-      if let connection = run.connection { ended.append(connection) }
-      return run.connection
+      guard let connection = run.connection else { return nil }
+      // The process from which this one was forked continues to use the stream.
+      guard run.forks == rt_fork_count() else {
+        Self.abandoned.withLock { $0.append(connection) }
+        return nil
+      }
+      ended.append(connection)
+      return connection
     }
   }
 

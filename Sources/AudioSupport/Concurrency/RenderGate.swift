@@ -21,7 +21,18 @@ package struct RenderGate: ~Copyable, Sendable {
   /// inline it, unlike a function that calls a C function.
   @_noLocks @inlinable @inline(__always)
   package borrowing func tryEnter(as thread: UInt64) -> Bool {
-    owner.compareExchange(expected: 0, desired: thread, ordering: .sequentiallyConsistent).exchanged
+    let (isOpen, other) = owner.compareExchange(
+      expected: 0, desired: thread, ordering: .sequentiallyConsistent)
+    return isOpen || takeOver(from: other, as: thread)
+  }
+
+  /// Enters in place of a thread that did not survive a fork.
+  @_noLocks @usableFromInline
+  borrowing func takeOver(from other: UInt64, as thread: UInt64) -> Bool {
+    guard rt_is_lost(other) else { return false }
+    return owner.compareExchange(
+      expected: other, desired: thread, ordering: .sequentiallyConsistent
+    ).exchanged
   }
 
   /// [render thread] Opens the gate. No atomic exchange is needed, because only the thread inside
@@ -34,8 +45,14 @@ package struct RenderGate: ~Copyable, Sendable {
 
   /// [any thread] Whether no thread is inside.
   package var isIdle: Bool {
-    @_noLocks @inlinable get { owner.load(ordering: .sequentiallyConsistent) == 0 }
+    @_noLocks @inlinable get {
+      let owner = owner.load(ordering: .sequentiallyConsistent)
+      return owner == 0 || isLost(owner)
+    }
   }
+
+  @_noLocks @usableFromInline
+  borrowing func isLost(_ owner: UInt64) -> Bool { rt_is_lost(owner) }
 
   /// [any thread] Whether this thread is inside.
   package var isHeldByThisThread: Bool {

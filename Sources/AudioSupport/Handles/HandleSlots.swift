@@ -136,6 +136,7 @@ public struct HandleSlots: ~Copyable {
     guard let slot = slot(of: handle), let object = slot.pointee.object else { return nil }
     waitPolling(every: 50) { users(of: handle) > 0 }
     slot.pointee.object = nil
+    slot.pointee.word.bitwiseAnd(~HandleLayout.stranded, ordering: .relaxed)
     // Added, not stored: an `enter` that is about to be refused counts itself in and out meanwhile.
     slot.pointee.word.wrappingAdd(HandleLayout.nextGeneration, ordering: .releasing)
     lock.lock()
@@ -173,7 +174,23 @@ public struct HandleSlots: ~Copyable {
   {
     guard word & HandleLayout.live != 0 else { return false }
     guard word >> 40 == UInt64(handle) >> 24 & 0xFF_FFFF else { return false }
-    return !rt_is_forked()
+    return word & HandleLayout.stranded == 0
+  }
+
+  /// [the only thread of a forked process] Refuses from now on what other threads of its parent were
+  /// using, because it may be half changed. If the thread that forked was itself inside the library,
+  /// nothing distinguishes its uses from theirs, and nothing is refused.
+  borrowing func strandUsed() {
+    for chunk in 0..<HandleLayout.chunkCount {
+      guard chunks[chunk].load(ordering: .relaxed) != 0 else { return }
+      for index in 0..<HandleLayout.chunkSlots {
+        let slot = slot(chunk * HandleLayout.chunkSlots + index)
+        let users = slot.pointee.word.load(ordering: .relaxed) & HandleLayout.userMask
+        guard users > 0 else { continue }
+        slot.pointee.word.wrappingSubtract(users, ordering: .relaxed)
+        slot.pointee.word.bitwiseOr(HandleLayout.stranded, ordering: .relaxed)
+      }
+    }
   }
 }
 
@@ -185,13 +202,15 @@ private enum HandleLayout {
   /// How many freed slots wait before the first of them is used again.
   static var quarantine: Int { 1024 }
   static var live: UInt64 { @_noLocks get { 1 << 39 } }
+  /// Set in a forked process for what another thread was using at the fork.
+  static var stranded: UInt64 { @_noLocks get { 1 << 38 } }
   static var userMask: UInt64 { @_noLocks get { 0xFFFF_FFFF } }
   /// Added to a slot's word, it increments the generation; the top bits wrap around.
   static var nextGeneration: UInt64 { 1 << 40 }
 }
 
 /// Memory for one object. The word holds the generation (24 bits), whether the handle is valid
-/// (1 bit) and the number of uses (32 bits).
+/// (1 bit), whether a fork has stranded it (1 bit) and the number of uses (32 bits).
 private struct Slot: ~Copyable {
   let word = Atomic<UInt64>(0)
   var object: UnsafeMutableRawPointer?

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CRealTime
 
 /// The handles of one kind of object, such as every audio unit of the process.
 public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked Sendable {
@@ -10,6 +11,13 @@ public struct HandleTable<Object: AnyObject, Handle: ObjectHandle>: @unchecked S
   public init(kind: UInt8, holdsUnits: Bool = false) {
     slots = .allocate(capacity: 1)
     slots.initialize(to: HandleSlots(kind: kind, holdsUnits: holdsUnits))
+    let handler = UnsafeMutablePointer<rt_child_handler>.allocate(capacity: 1)
+    handler.initialize(
+      to: rt_child_handler(
+        function: { slots, wasInside in
+          if !wasInside { slots.assumingMemoryBound(to: HandleSlots.self).pointee.strandUsed() }
+        }, context: slots, next: nil))
+    rt_add_child_handler(handler)
   }
 
   /// [control thread] Gives `object` a handle and keeps it alive until `release`.

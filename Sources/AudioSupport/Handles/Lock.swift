@@ -8,6 +8,8 @@ import Glibc
 /// `whileYielded`.
 public final class Lock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  /// The number of forks before the mutex was made.
+  private let forks: UnsafeMutablePointer<UInt32>
   private let canYield: Bool
 
   /// A free lock.
@@ -18,6 +20,12 @@ public final class Lock: @unchecked Sendable {
   public init(canYield: Bool = false) {
     self.canYield = canYield
     mutex = .allocate(capacity: 1)
+    forks = .allocate(capacity: 1)
+    forks.initialize(to: rt_fork_count())
+    makeMutex()
+  }
+
+  private func makeMutex() {
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
@@ -25,20 +33,35 @@ public final class Lock: @unchecked Sendable {
     pthread_mutexattr_destroy(&attributes)
   }
 
+  /// Makes the mutex anew in a forked process, in which nobody can hold it.
+  private func renew() {
+    guard rt_renewal_begin(forks) else { return }
+    makeMutex()
+    rt_renewal_end(forks)
+  }
+
   deinit {
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
+    forks.deallocate()
   }
 
   /// [control thread] Waits for the lock.
   public func lock() {
+    rt_work_enter()
+    if forks.pointee != rt_fork_count() { renew() }
     pthread_mutex_lock(mutex)
     count()
   }
 
   /// [any thread] Acquires the lock if it is free or this thread already holds it.
   public func tryLock() -> Bool {
-    guard pthread_mutex_trylock(mutex) == 0 else { return false }
+    rt_work_enter()
+    if forks.pointee != rt_fork_count() { renew() }
+    guard pthread_mutex_trylock(mutex) == 0 else {
+      rt_work_leave()
+      return false
+    }
     count()
     return true
   }
@@ -65,6 +88,7 @@ public final class Lock: @unchecked Sendable {
     }
     pthread_mutex_unlock(mutex)
     context.pointee.locks -= 1
+    rt_work_leave()
     if context.pointee.locks == 0, context.pointee.after_locks != nil { AfterLocks.run() }
   }
 

@@ -17,7 +17,7 @@ public final class Notifier: @unchecked Sendable {
   private var jobs: [@Sendable () -> Void] = []
   private var drains: [@Sendable () -> Void] = []
   private var listenerCount = 0
-  private var isRunning = false
+  private var thread: WorkerThread?
   private let name: String
 
   private init(name: String) { self.name = name }
@@ -48,9 +48,10 @@ public final class Notifier: @unchecked Sendable {
   }
 
   private func ensureRunning() {
-    guard !isRunning else { return }
+    if let thread, !thread.isLost { return }
+    let new = WorkerThread(name: name) { [self] _ in run() }
     // If the thread cannot start, the next call tries again.
-    isRunning = (try? WorkerThread(name: name) { [self] _ in run() }.start()) != nil
+    thread = (try? new.start()) == nil ? nil : new
   }
 
   private func run() {

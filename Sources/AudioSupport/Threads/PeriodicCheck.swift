@@ -19,7 +19,7 @@ public final class PeriodicCheck: Sendable {
   /// [any thread but a render thread] Starts checking, beginning now.
   public func wake() {
     thread.withLock { thread in
-      if thread == nil {
+      if thread?.isLost ?? true {
         let new = WorkerThread(name: name) { [self] _ in run() }
         thread = new
         // If the thread cannot start, the next wake tries again.

@@ -11,7 +11,7 @@ package func waitPolling(
 ) -> Bool {
   while isBusy() {
     guard rt_host_time() < hostTime else { return false }
-    usleep(microseconds)
+    _ = whileForksMayCome { usleep(microseconds) }
   }
   return true
 }

@@ -13,6 +13,12 @@ public final class SerialWorker: Sendable {
     var thread: WorkerThread?
     /// When the current job began, in host time.
     var begun: UInt64 = 0
+
+    /// Drops the jobs of the process from which this one was forked: its thread does them.
+    mutating func endLostThread() {
+      guard let thread, thread.isLost else { return }
+      self = State()
+    }
   }
 
   private let name: String
@@ -23,7 +29,14 @@ public final class SerialWorker: Sendable {
   public init(name: String) { self.name = name }
 
   /// [any thread] Whether there are no jobs.
-  public var isIdle: Bool { state.withLock { $0.thread == nil } }
+  public var isIdle: Bool { withState { $0.thread == nil } }
+
+  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      state.endLostThread()
+      return body(&state)
+    }
+  }
 
   /// [any thread but a render thread] Runs `job` after earlier jobs.
   public func perform(_ job: @escaping @Sendable () -> Void) {
@@ -43,7 +56,7 @@ public final class SerialWorker: Sendable {
 
   /// Adds a job; false if there is no thread that runs it. Then it remains only if it is kept.
   private func add(_ job: @escaping @Sendable () -> Void, isKept: Bool) -> Bool {
-    state.withLock { state in
+    withState { state in
       state.jobs.append(job)
       guard state.thread == nil else { return true }
       let thread = WorkerThread(name: name) { [self] _ in run() }
@@ -98,10 +111,10 @@ public final class SerialWorker: Sendable {
     if !isStuck { done.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000)) }
   }
 
-  private var isCurrent: Bool { state.withLock { $0.thread?.isCurrent ?? false } }
+  private var isCurrent: Bool { withState { $0.thread?.isCurrent ?? false } }
 
   private func isStuck(for seconds: Double) -> Bool {
-    state.withLock { state in
+    withState { state in
       guard state.thread != nil else { return false }
       return Double(rt_host_time() - state.begun) * 1e-9 > seconds
     }

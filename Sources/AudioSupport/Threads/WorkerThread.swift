@@ -17,6 +17,8 @@ package final class WorkerThread: Sendable {
   /// Nil once the thread runs, which then holds its captures.
   private let body: Guarded<(@Sendable (WorkerThread) -> Void)?>
 
+  /// The number of forks before it was made.
+  private let forks = rt_fork_count()
   private let owner = Atomic(Owner.itself)
   private let isStopRequested = Atomic(false)
   private let threadID = Atomic<UInt64>(0)
@@ -47,6 +49,9 @@ package final class WorkerThread: Sendable {
   /// Whether the caller runs on this thread.
   package var isCurrent: Bool { threadID.load(ordering: .acquiring) == rt_thread_id() }
 
+  /// Whether it existed only in the process from which this one was forked.
+  package var isLost: Bool { forks != rt_fork_count() }
+
   /// Whether it was told to stop.
   package var isStopping: Bool { isStopRequested.load(ordering: .acquiring) }
 
@@ -74,13 +79,13 @@ package final class WorkerThread: Sendable {
   /// the thread itself.
   package func stop() {
     requestStop()
-    if isCurrent { return }
+    if isCurrent || isLost { return }
     handle.withLock { handle in  // a second caller waits here for the first one's join
       guard let thread = handle else { return }
       handle = nil
       let (isOurs, _) = owner.compareExchange(
         expected: .itself, desired: .joiner, ordering: .acquiringAndReleasing)
-      if isOurs { pthread_join(thread, nil) }
+      if isOurs { whileForksMayCome { _ = pthread_join(thread, nil) } }
     }
   }
 
@@ -88,6 +93,7 @@ package final class WorkerThread: Sendable {
   /// not ended by then; it ends when it can.
   package func stop(within seconds: Double) -> Bool {
     requestStop()
+    if isLost { return true }
     let deadline = rt_host_time() + UInt64(seconds * 1_000_000_000)
     while !hasEnded.load(ordering: .acquiring), rt_host_time() < deadline {
       ended.wait(until: deadline)
@@ -115,7 +121,7 @@ package final class WorkerThread: Sendable {
 
   private func run() {
     threadID.store(rt_thread_id(), ordering: .releasing)
-    rt_name_thread(String(decoding: name.utf8.prefix(15), as: UTF8.self))
+    rt_prepare_thread(String(decoding: name.utf8.prefix(15), as: UTF8.self))
     let scheduling: ThreadScheduling = requestsRealTime ? .requestRealTime() : .offline
     state.withLock { $0 = scheduling }
     begun.raise()

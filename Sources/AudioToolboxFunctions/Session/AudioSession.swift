@@ -12,7 +12,7 @@ public func _AudioSessionInitialize(
   _ inInterruptionListener: AudioSessionInterruptionListener?,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status(in: "AudioSessionInitialize") { () throws(AudioError) in
+  deviceStatus(in: "AudioSessionInitialize") { () throws(AudioError) in
     Library.start()
     try SessionClient.shared.begin(inRunLoop, inRunLoopMode, inInterruptionListener, inClientData)
   }
@@ -33,12 +33,13 @@ public func AudioSessionInitialize(
 
 @c @implementation
 public func AudioSessionSetActive(_ active: Bool) -> OSStatus {
-  status { () throws(AudioError) in try SessionClient.shared.setActive(active, flags: 0) }
+  deviceStatus { () throws(AudioError) in try SessionClient.shared.setActive(active, flags: 0) }
 }
 
 @c @implementation
 public func AudioSessionSetActiveWithFlags(_ active: Bool, _ inFlags: UInt32) -> OSStatus {
-  status { () throws(AudioError) in try SessionClient.shared.setActive(active, flags: inFlags) }
+  deviceStatus { () throws(AudioError) in try SessionClient.shared.setActive(active, flags: inFlags)
+  }
 }
 
 @c @implementation
@@ -46,7 +47,7 @@ public func AudioSessionGetProperty(
   _ inID: AudioSessionPropertyID, _ ioDataSize: UnsafeMutablePointer<UInt32>,
   _ outData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     guard !isNull(outData) else { throw .null("outData") }
     ioDataSize.pointee = UInt32(
@@ -58,7 +59,7 @@ public func AudioSessionGetProperty(
 public func AudioSessionSetProperty(
   _ inID: AudioSessionPropertyID, _ inDataSize: UInt32, _ inData: UnsafeRawPointer
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(inData) else { throw .null("inData") }
     try Session.properties.write(
       PropertyAddress(inID), of: try SessionClient.shared.session(),
@@ -70,7 +71,7 @@ public func AudioSessionSetProperty(
 public func AudioSessionGetPropertySize(
   _ inID: AudioSessionPropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
     let session = try SessionClient.shared.session()
     outDataSize.pointee = UInt32(
@@ -83,7 +84,7 @@ public func AudioSessionAddPropertyListener(
   _ inID: AudioSessionPropertyID, _ inProc: AudioSessionPropertyListener,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try SessionClient.shared.add(inID, inProc, inClientData)
   }
@@ -91,7 +92,7 @@ public func AudioSessionAddPropertyListener(
 
 @c @implementation
 public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -> OSStatus {
-  status { () throws(AudioError) in try SessionClient.shared.remove(inID) }
+  deviceStatus { () throws(AudioError) in try SessionClient.shared.remove(inID) }
 }
 
 @c @implementation
@@ -99,7 +100,7 @@ public func AudioSessionRemovePropertyListenerWithUserData(
   _ inID: AudioSessionPropertyID, _ inProc: AudioSessionPropertyListener,
   _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-  status { () throws(AudioError) in
+  deviceStatus { () throws(AudioError) in
     guard !isNull(function: inProc) else { throw .null("inProc") }
     try SessionClient.shared.remove(inID, inProc, inClientData)
   }

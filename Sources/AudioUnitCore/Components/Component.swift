@@ -13,15 +13,19 @@ public final class Component: @unchecked Sendable {
   public let name: String
   /// Major version in the upper 16 bits, minor and patch in eight each.
   public let version: UInt32
-  private let makeInstance: @Sendable (Component) throws(AudioError) -> UnitInstance
+  private let makeInstance:
+    @Sendable (Component, AudioComponentInstantiationOptions) throws(AudioError) -> UnitInstance
   private let sharedObjects = Guarded<[ObjectIdentifier: AnyObject & Sendable]>([:])
   private let makeHandle = Lock()
   private var madeHandle: AudioComponent?
 
-  /// A component that makes its instances by `instantiate`.
+  /// A component that makes its instances by `instantiate`, which gets itself and the options of a
+  /// program.
   public init(
     _ description: AudioComponentDescription, name: String, version: UInt32,
-    instantiate: @escaping @Sendable (Component) throws(AudioError) -> UnitInstance
+    instantiate:
+      @escaping @Sendable (Component, AudioComponentInstantiationOptions) throws(AudioError) ->
+      UnitInstance
   ) {
     self.description = description
     self.name = name
@@ -30,8 +34,10 @@ public final class Component: @unchecked Sendable {
   }
 
   /// [control thread] Makes an instance with its own handle; it is open but not initialised.
-  public func instantiate() throws(AudioError) -> UnitInstance {
-    let unit = try makeInstance(self)
+  public func instantiate(_ options: AudioComponentInstantiationOptions = []) throws(AudioError)
+    -> UnitInstance
+  {
+    let unit = try makeInstance(self, options)
     try unit.assignHandle()
     do throws(AudioError) { try unit.open() } catch {
       unit.abandonHandle()
@@ -65,14 +71,13 @@ public final class Component: @unchecked Sendable {
   /// Whether a search for `query` finds it: zero is a wildcard.
   public func matches(_ query: AudioComponentDescription) -> Bool {
     func agrees(_ code: OSType, _ own: OSType) -> Bool { code == 0 || code == own }
-    let namesAll =
-      query.componentType != 0 && query.componentSubType != 0 && query.componentManufacturer != 0
     return agrees(query.componentType, description.componentType)
       && agrees(query.componentSubType, description.componentSubType)
       && agrees(query.componentManufacturer, description.componentManufacturer)
       && description.componentFlags & query.componentFlagsMask
         == query.componentFlags & query.componentFlagsMask
-      && (namesAll || description.componentFlags & AudioComponentFlags.unsearchable.rawValue == 0)
+      && (query.namesOne
+        || description.componentFlags & AudioComponentFlags.unsearchable.rawValue == 0)
   }
 }
 

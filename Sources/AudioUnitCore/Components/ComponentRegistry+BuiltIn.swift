@@ -17,7 +17,7 @@ extension ComponentRegistry {
         componentType: identity.type, componentSubType: identity.subType,
         componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),
       name: "\(maker): \(identity.name)", version: Self.builtInVersion
-    ) { component throws(AudioError) in make(component) }
+    ) { component, _ throws(AudioError) in make(component) }
     // Refused only if a host has already registered the same codes; its component remains.
     _ = try? register(component)
   }

@@ -9,13 +9,32 @@ public final class ComponentRegistry: @unchecked Sendable {
 
   private let lock = Lock()
   private var components: [Component] = []
+  /// Their places by their codes.
+  private var places: [Codes: Int] = [:]
+
+  private struct Codes: Hashable {
+    let type: OSType
+    let subType: OSType
+    let manufacturer: OSType
+
+    init(_ description: AudioComponentDescription) {
+      (type, subType) = (description.componentType, description.componentSubType)
+      manufacturer = description.componentManufacturer
+    }
+  }
+
+  /// Registers components that are found only when a search needs them. It is set before the first
+  /// search, and called with no lock held.
+  public nonisolated(unsafe) var findMore: @Sendable () -> Void = {}
 
   public init() {}
 
   /// [control thread] Adds a component. If another has the same type, subtype and manufacturer, the
-  /// new one replaces it if its version is higher; otherwise the new one is refused.
+  /// new one replaces it if its version is higher and `replaces` is true; otherwise it is refused.
   @discardableResult
-  public func register(_ component: Component) throws(AudioError) -> Component {
+  public func register(_ component: Component, replaces: Bool = true) throws(AudioError)
+    -> Component
+  {
     let added = component.description
     for code in [added.componentType, added.componentSubType, added.componentManufacturer]
     where code == 0 {
@@ -23,17 +42,12 @@ public final class ComponentRegistry: @unchecked Sendable {
         "\(component.name): a component needs a type, a subtype and a manufacturer")
     }
     return try lock.withLock { () throws(AudioError) in
-      let same = components.firstIndex { other in
-        let other = other.description
-        return other.componentType == added.componentType
-          && other.componentSubType == added.componentSubType
-          && other.componentManufacturer == added.componentManufacturer
-      }
-      guard let same else {
+      guard let same = places[Codes(added)] else {
+        places[Codes(added)] = components.count
         components.append(component)
         return component
       }
-      guard component.version > components[same].version else {
+      guard replaces, component.version > components[same].version else {
         throw .duplicateDescription.because(
           "\(component.name): \(components[same].name), version \(components[same].version), "
             + "is already registered under the same codes")
@@ -50,6 +64,18 @@ public final class ComponentRegistry: @unchecked Sendable {
   public func next(after component: Component?, matching query: AudioComponentDescription)
     -> Component?
   {
+    // At most one component has these codes.
+    if query.namesOne {
+      let found = nextRegistered(after: component, matching: query)
+      if found != nil || component != nil { return found }
+    }
+    findMore()
+    return nextRegistered(after: component, matching: query)
+  }
+
+  private func nextRegistered(
+    after component: Component?, matching query: AudioComponentDescription
+  ) -> Component? {
     lock.withLock {
       var start = 0
       if let component {
@@ -62,11 +88,19 @@ public final class ComponentRegistry: @unchecked Sendable {
 
   /// [control thread] All matches.
   public func all(matching query: AudioComponentDescription = .init()) -> [Component] {
-    lock.withLock { components.filter { $0.matches(query) } }
+    findMore()
+    return lock.withLock { components.filter { $0.matches(query) } }
   }
 
   /// [control thread] The components that match a name or codes, as people type them.
   package func named(_ text: String) -> [Component] {
     Component.named(text) { all(matching: $0) }
+  }
+}
+
+extension AudioComponentDescription {
+  /// Whether it names type, subtype and manufacturer, without a wildcard.
+  var namesOne: Bool {
+    componentType != 0 && componentSubType != 0 && componentManufacturer != 0
   }
 }

@@ -2,8 +2,8 @@
 import CAudioToolbox
 import CRealTime
 
-/// The direct path to the output of a unit with a kernel: a function that points a buffer at the
-/// unit's samples, without a buffer list.
+/// The direct path to the output of a unit with a kernel, or of one that passes on its input: a function
+/// that points a buffer at the unit's samples, without a buffer list.
 ///
 /// It is a C function with a context, so that the pulling unit is independent of the type of its
 /// source.

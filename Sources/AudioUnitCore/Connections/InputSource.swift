@@ -11,7 +11,7 @@ package struct InputSource: BitwiseCopyable {
   package var kind = Kind.none
   /// The output bus of the connected unit.
   var bus: UInt32 = 0
-  /// The direct path to a connected unit that runs a kernel.
+  /// The direct path to a connected unit that runs a kernel or passes on its input.
   var direct: DirectSource?
   /// The delay line, where branches are aligned; `delay` owns it.
   var line: UnsafeMutablePointer<DelayLine.Line>?

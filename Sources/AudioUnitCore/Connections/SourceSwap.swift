@@ -68,8 +68,8 @@ extension RenderSide {
   package borrowing func applyPendingSwap() {
     guard pending.consume(.swap) else { return }
     let bits = pendingSwap.load(ordering: .sequentiallyConsistent)
-    guard let change = SourceSwap(bits) else { return }
-    change.apply()
+    guard let swap = SourceSwap(bits) else { return }
+    swap.apply()
     _ = pendingSwap.compareExchange(
       expected: bits, desired: 0, ordering: .sequentiallyConsistent)
   }

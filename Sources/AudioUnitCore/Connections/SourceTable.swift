@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import Synchronization
 
 /// The input sources of a unit: what feeds each input, for one render.
 ///
@@ -8,7 +9,8 @@ import CAudioToolbox
 /// memory, so that render code counts no references.
 public struct SourceTable: Publishable, BitwiseCopyable {
   /// The header. The sources follow it in memory, and an empty one after the last, for inputs that
-  /// do not exist. The members of the first source that a pull reads are in the same cache line.
+  /// do not exist; then `Fed`, with the numbers of the inputs behind it. The members of the first source
+  /// that a pull reads are in the cache line of the header.
   private struct Memory {
     var count: Int
     /// A `ParallelPull`, if inputs may be pulled at the same time. Only the code in `Parallel` uses
@@ -17,6 +19,15 @@ public struct SourceTable: Publishable, BitwiseCopyable {
     /// Owns `parallelPull`.
     var branches: Unmanaged<Branches>?
   }
+
+  /// The inputs that have a source.
+  private struct Fed {
+    /// No other table has had this number.
+    let table: UInt64
+    let count: Int
+  }
+
+  private static let lastNumber = Atomic<UInt64>(0)
 
   package let address: UnsafeMutableRawPointer
   private var memory: UnsafeMutablePointer<Memory> {
@@ -27,16 +38,23 @@ public struct SourceTable: Publishable, BitwiseCopyable {
       (address + MemoryLayout<Memory>.stride).assumingMemoryBound(to: InputSource.self)
     }
   }
+  private var fed: UnsafeMutablePointer<Fed> {
+    @_noLocks get {
+      UnsafeMutableRawPointer(inputs + memory.pointee.count + 1).assumingMemoryBound(to: Fed.self)
+    }
+  }
 
   @_noLocks
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
   /// [control thread] Makes a table, which retains the connected units until `deallocate`.
   static func allocate(_ sources: [InputSource], _ branches: Branches? = nil) -> Self {
+    let fed = sources.indices.filter { sources[$0].exists }
     let table = Self(
       address: .allocate(
         byteCount: MemoryLayout<Memory>.stride
-          + (sources.count + 1) * MemoryLayout<InputSource>.stride, alignment: RenderArena.line))
+          + (sources.count + 1) * MemoryLayout<InputSource>.stride + MemoryLayout<Fed>.stride
+          + fed.count * MemoryLayout<Int>.stride, alignment: RenderArena.line))
     table.address.bindMemory(to: Memory.self, capacity: 1).initialize(
       to: Memory(
         count: sources.count, parallelPull: branches?.parallelPull,
@@ -49,6 +67,12 @@ public struct SourceTable: Publishable, BitwiseCopyable {
       _ = source.unit?.retain()
       _ = source.delay?.retain()
     }
+    let number = lastNumber.add(1, ordering: .relaxed).newValue
+    (UnsafeMutableRawPointer(table.inputs + sources.count + 1)).bindMemory(
+      to: Fed.self, capacity: 1
+    ).initialize(to: Fed(table: number, count: fed.count))
+    UnsafeMutableRawPointer(table.fed + 1).bindMemory(to: Int.self, capacity: fed.count)
+      .initialize(from: fed, count: fed.count)
     return table
   }
 
@@ -64,6 +88,20 @@ public struct SourceTable: Publishable, BitwiseCopyable {
   /// [render thread] The inputs that may be pulled at the same time, if any.
   var parallelPullAddress: UnsafeMutableRawPointer? {
     @_noLocks get { memory.pointee.parallelPull }
+  }
+
+  /// [render thread] The number of the table, which is above 0 and which no other table has had.
+  var number: UInt64 { @_noLocks get { fed.pointee.table } }
+
+  /// [render thread] The inputs that have a source, in order.
+  var fedInputs: BusNumbers {
+    @_noLocks @inline(__always)
+    get {
+      BusNumbers(
+        numbers: UnsafePointer(
+          UnsafeMutableRawPointer(fed + 1).assumingMemoryBound(to: Int.self)),
+        count: fed.pointee.count)
+    }
   }
 
   /// [render thread] The source of an input.

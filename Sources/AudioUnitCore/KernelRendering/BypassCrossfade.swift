@@ -5,7 +5,7 @@ import SignalProcessing
 /// delayed by the effect's latency.
 ///
 /// The kernel also runs during bypass, so that its history is right when bypass ends. Input and
-/// output are usually similar, so the crossfade is linear: equal power would be louder halfway.
+/// output are usually similar, so their weights add up to one: equal power would be louder halfway.
 struct BypassCrossfade: ~Copyable {
   /// The duration of a crossfade in seconds.
   private static var fadeTime: Double { @_noLocks get { 0.01 } }
@@ -98,10 +98,10 @@ struct BypassCrossfade: ~Copyable {
     _ position: Int, _ isBypassed: Bool
   ) {
     let fade = min(isBypassed ? fadeFrames - position : position, frames)
-    let step: Float = (isBypassed ? 1 : -1) / Float(fadeFrames)
-    let begin = Float(position) / Float(fadeFrames)
+    let direction = isBypassed ? 1 : -1
     for index in 0..<fade {
-      output[index] += (dry[index] - output[index]) * (begin + step * Float(index + 1))
+      let part = Float(position + direction * (index + 1)) / Float(fadeFrames)
+      output[index] += (dry[index] - output[index]) * Crossfade.weight(at: part)
     }
     if isBypassed { copy(dry + fade, to: output + fade, frames - fade) }
   }

@@ -26,6 +26,7 @@ extension KernelRenderer {
       let moves = !automation.isIdle
       var length = moves ? automation.advance(to: frame, end: frames) : frames - frame
       readValues()
+      setPiece()
       length = min(length, longestSlice(of: kernel, values))
       let status = pullConverter(length, &stamp, sources, &pulled)
       guard status == noErr else {
@@ -37,6 +38,7 @@ extension KernelRenderer {
       frame += length
     }
     automation.finishRender(frames)
+    endPieces()
     finishConverter(frames, pulled, &flags)
     if let inputSamples {
       let pending = pendingInputFrames(of: kernel, values)

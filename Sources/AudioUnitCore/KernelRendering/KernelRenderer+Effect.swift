@@ -11,8 +11,7 @@ extension KernelRenderer {
     _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
     let (input, output) = (inputs.buffer(0), outputs.buffer(0))
-    let pulled = sources.pullInput(
-      0, &flags, time, frames, into: input, inputs[0].pointee.allocates ? .memory : .empty)
+    let pulled = pullEffectInput(&flags, time, frames, sources)
     guard pulled.status == noErr else { return pulled.status }
     if processesInPlace.load(ordering: .relaxed), !pulled.isShared, output.isLike(input) {
       // Renders in the input's memory.
@@ -22,6 +21,25 @@ extension KernelRenderer {
     }
     renderEffect(frames, &flags)
     return noErr
+  }
+
+  /// Fills the input from its source, through its conversion if it has one.
+  @_noLocks @inline(__always)
+  private borrowing func pullEffectInput(
+    _ flags: inout AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: Int, _ sources: SourceTable
+  ) -> PullResult {
+    let input = inputs.buffer(0)
+    guard let conversion = inputs[0].pointee.conversion else {
+      return sources.pullInput(
+        0, &flags, time, frames, into: input, inputs[0].pointee.allocates ? .memory : .empty)
+    }
+    input.prepare()
+    let status = pullConverted(
+      conversion,
+      InputConversion.Pull(
+        sources, 0, &flags, time, frames: frames, playback: nil, to: input.channels))
+    return PullResult(status, isSilent: flags.outputIsSilence)
   }
 
   /// [render thread] Runs an effect's kernel on the output, unless the input is silent and the tail

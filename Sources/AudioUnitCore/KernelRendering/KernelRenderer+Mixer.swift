@@ -11,6 +11,7 @@ extension KernelRenderer {
   ) -> OSStatus {
     collect()
     readValues()
+    unsettle()
     let status = pullInputs(time, frames, sources)
     guard status == noErr else { return status }
     renderSlices(frames)

@@ -35,6 +35,10 @@ extension KernelRenderer {
     outputs.prepare()
     for bus in 0..<outputs.count {
       if bus < to.count, let list = to[bus] {
+        if let writer = writer(bus) {
+          guard writer.fits(list, frames) else { return kAudio_ParamError }
+          continue
+        }
         guard outputs.buffer(bus).isLike(list) else { return kAudio_ParamError }
         // A list without memory is pointed at ours.
         guard outputs.buffer(bus).isEmpty(list) || outputs.buffer(bus).point(at: list, frames)
@@ -49,7 +53,9 @@ extension KernelRenderer {
       silenceMixUnlessFinite(frames)
     }
     for bus in 0..<to.count {
-      if let list = to[bus] { outputs.buffer(bus).deliver(frames, to: list) }
+      guard let list = to[bus] else { continue }
+      let status = deliver(bus, frames, to: list)
+      guard status == noErr else { return status }
     }
     return noErr
   }

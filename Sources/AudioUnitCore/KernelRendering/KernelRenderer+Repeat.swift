@@ -22,11 +22,14 @@ extension KernelRenderer {
   ) -> PullResult {
     let now = time.pointee.renderTime
     guard frames == repeatableFrames, frames > 0, !kinds.has(.anyChange), now != sampleTime,
-      let sources = sources.oneByOne(inputs.count)
+      let first = sources.oneByOne(inputs.count)
     else { return .notTried }
+    let isSettled = settle(sources)
     let pulled =
-      inputs.count == 1 && needsPull(0, sources, frames)
-      ? inputs[0].pull(0, sources, time, frames) : pullEach(sources, time, frames)
+      inputs.count == 1 && needsPull(0, first, frames)
+      ? inputs[0].pull(0, first, time, frames)
+      : isSettled
+        ? pullFed(sources.fedInputs, first, time, frames) : pullEach(first, time, frames)
     guard pulled.status == noErr else { return fail(pulled.status, frames) }
     // A callback may have changed something for the current frames.
     if pending.has(.anyChange) {
@@ -35,11 +38,58 @@ extension KernelRenderer {
       outputs.prepare()
       runKernel(kernel, work)
       silenceMixUnlessFinite(Int(frames))
+      settledTable = sources.number
     }
     sampleTime = now
     isSilent = pulled.isSilent && isTailOver(Int(frames))
     if !pulled.isSilent { silentFrames = 0 }
     return PullResult(noErr, isSilent: isSilent)
+  }
+
+  /// Whether the inputs without a source are idle already; then the kernel need not look at them.
+  @_noLocks @inline(__always)
+  private borrowing func settle(_ sources: SourceTable) -> Bool {
+    let isSettled = settledTable == sources.number
+    work.pointee.inputs.changing = isSettled ? sources.fedInputs : nil
+    return isSettled
+  }
+
+  /// [render thread] Makes the next slice look at all inputs.
+  @_noLocks
+  mutating func unsettle() {
+    settledTable = 0
+    work.pointee.inputs.changing = nil
+  }
+
+  /// As `pullEach`, where the inputs without a source are idle already.
+  @_noLocks @inline(never)
+  private borrowing func pullFed(
+    _ fed: BusNumbers, _ sources: UnsafePointer<InputSource>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32
+  ) -> PullResult {
+    var isSilent = true
+    var index = 0
+    // The table may have been made for more inputs.
+    while index < fed.count, fed[index] < inputs.count {
+      let pulled = pull(fed[index], sources, time, frames)
+      guard pulled.status == noErr else { return pulled }
+      if !pulled.isSilent { isSilent = false }
+      index &+= 1
+    }
+    return PullResult(noErr, isSilent: isSilent)
+  }
+
+  /// Pulls an input if it is on; silent if it is not.
+  @_noLocks @inline(__always)
+  private borrowing func pull(
+    _ bus: Int, _ sources: UnsafePointer<InputSource>, _ time: UnsafePointer<AudioTimeStamp>,
+    _ frames: UInt32
+  ) -> PullResult {
+    guard needsPull(bus, sources + bus, frames) else {
+      inputs.idle(bus)
+      return PullResult(noErr, isSilent: true)
+    }
+    return inputs[bus].pull(bus, sources + bus, time, frames)
   }
 
   /// Pulls the inputs that are on, one after the other. The result is silent if all inputs are.
@@ -50,13 +100,9 @@ extension KernelRenderer {
     var isSilent = true
     var bus = 0
     while bus < inputs.count {
-      if needsPull(bus, sources + bus, frames) {
-        let pulled = inputs[bus].pull(bus, sources + bus, time, frames)
-        guard pulled.status == noErr else { return pulled }
-        if !pulled.isSilent { isSilent = false }
-      } else {
-        inputs.idle(bus)
-      }
+      let pulled = pull(bus, sources, time, frames)
+      guard pulled.status == noErr else { return pulled }
+      if !pulled.isSilent { isSilent = false }
       bus &+= 1
     }
     return PullResult(noErr, isSilent: isSilent)
@@ -65,6 +111,7 @@ extension KernelRenderer {
   /// Mixes the pulled inputs with values that were set meanwhile.
   @_noLocks @inline(never)
   private mutating func mixChanges(_ frames: UInt32) {
+    unsettle()
     outputs.prepare()
     renderSlices(Int(frames))
     silenceMixUnlessFinite(Int(frames))

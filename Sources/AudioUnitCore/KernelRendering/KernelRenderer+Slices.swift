@@ -17,11 +17,27 @@ extension KernelRenderer {
     while frame < frames {
       let length = automation.advance(to: frame, end: frames)
       readValues()
+      setPiece()
       renderSlice(length, at: frame, isPart: true)
       automation.finish(length)
       frame += length
     }
     automation.finishRender(frames)
+    endPieces()
+  }
+
+  /// [render thread] Tells the kernel which piece of the ramps the coming slice belongs to.
+  @_noLocks
+  borrowing func setPiece() {
+    work.pointee.values.beginsPiece = automation.beginsPiece
+    work.pointee.values.pieceFrames = automation.pieceRemaining
+  }
+
+  /// [render thread] Slices without changes and ramps are no pieces.
+  @_noLocks
+  borrowing func endPieces() {
+    work.pointee.values.beginsPiece = true
+    work.pointee.values.pieceFrames = 0
   }
 
   /// Advances parameter changes for frames on which the kernel does not run.

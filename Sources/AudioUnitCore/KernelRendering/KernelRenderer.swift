@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConversion
 import AudioSupport
 import CAudioToolbox
 import SignalProcessing
@@ -15,6 +16,9 @@ struct KernelRenderer: ~Copyable {
   var isSilent = false
   /// Frames of the previous render, if `repeatRender` may repeat it; otherwise 0.
   var repeatableFrames: UInt32 = 0
+  /// Mixers: the number of the table whose inputs without a source are idle, as the kernel knows;
+  /// otherwise 0.
+  var settledTable: UInt64 = 0
   /// Frames since the input became silent.
   var silentFrames = 0
   let shape: UnitDefinition.Shape
@@ -45,6 +49,8 @@ struct KernelRenderer: ~Copyable {
   /// failed render by which parameters have already advanced.
   let inputSamples: InputSamplesListeners.Reader?
   var advancedFrames = 0
+  /// What writes each output in its own format; nil if all have the kernel's.
+  private let writers: UnsafeMutablePointer<BufferListWriter?>?
   private let published: UnsafeMutablePointer<Published>
   /// The memory of all of this, with the renderer first.
   private let arena: RenderArena
@@ -58,6 +64,8 @@ struct KernelRenderer: ~Copyable {
     let outputs: [Element]
     /// The conversion of each input; nil if its source has the kernel's format.
     let conversions: [InputConversion?]
+    /// What writes each output; nil if it has the kernel's format.
+    let writers: [BufferListWriter?]
     /// A host's own memory for the first input.
     let external: UnsafeMutableRawBufferPointer?
     let pending: PendingWork
@@ -105,6 +113,13 @@ struct KernelRenderer: ~Copyable {
     pending = unit.pending
     published = unit.history
     memory = OwnedMemory()
+    if unit.writers.contains(where: { $0 != nil }) {
+      let list = UnsafeMutablePointer<BufferListWriter?>.allocate(capacity: unit.writers.count)
+      list.initialize(from: unit.writers, count: unit.writers.count)
+      writers = list
+    } else {
+      writers = nil
+    }
     automation = Automation(unit.events, in: memory)
     switches = InputSwitches(
       definition.mixing, sampleRate, inputs: unit.inputs.count,
@@ -137,6 +152,10 @@ struct KernelRenderer: ~Copyable {
     kernel.release()
     inputs.deallocate()
     outputs.deallocate()
+    if let writers {
+      for bus in 0..<outputs.count { writers[bus]?.deallocate() }
+      writers.deallocate()
+    }
     memory.deallocate()
   }
 
@@ -171,7 +190,24 @@ struct KernelRenderer: ~Copyable {
     let pulled = produce(call.flags, call.time, call.frameCount, sources, pending.kinds)
     guard pulled.status == noErr else { return pulled.status }
     call.flags.pointee.outputIsSilence = pulled.isSilent
-    outputs.buffer(Int(call.bus)).deliver(Int(call.frameCount), to: data)
+    return deliver(Int(call.bus), Int(call.frameCount), to: data)
+  }
+
+  /// [render thread] What writes an output; nil if it has the kernel's format.
+  @_noLocks @inline(__always)
+  borrowing func writer(_ bus: Int) -> BufferListWriter? {
+    guard let writers else { return nil }
+    return writers[bus]
+  }
+
+  /// [render thread] Delivers the samples of an output, in its format.
+  @_noLocks
+  borrowing func deliver(
+    _ bus: Int, _ frames: Int, to data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    let buffer = outputs.buffer(bus)
+    if let writer = writer(bus) { return writer.write(reading(buffer.channels), frames, to: data) }
+    buffer.deliver(frames, to: data)
     return noErr
   }
 
@@ -250,6 +286,7 @@ struct KernelRenderer: ~Copyable {
   mutating func fail(_ status: OSStatus, _ frames: UInt32) -> PullResult {
     sampleTime = .nan
     repeatableFrames = 0
+    unsettle()
     history.clear()
     skipSlices(Int(frames))
     return PullResult(status)

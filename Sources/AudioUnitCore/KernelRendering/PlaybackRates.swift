@@ -5,9 +5,6 @@ import SignalProcessing
 ///
 /// Plain memory for the render thread, allocated when the unit is initialised; the owner frees it.
 public struct PlaybackRates: BitwiseCopyable {
-  /// Frames per piece while the rate changes.
-  private static var pieceFrames: Int { @_noLocks get { 16 } }
-
   /// The frames of each piece, and its playback rate, where 1 is the recorded rate.
   public let lengths: UnsafeMutablePointer<Int32>
   public let rates: UnsafeMutablePointer<Float>
@@ -18,8 +15,9 @@ public struct PlaybackRates: BitwiseCopyable {
   /// [control thread] Memory for renders of up to `maximumFrames` frames.
   init(maximumFrames: Int, sampleRate: Double, in memory: OwnedMemory) {
     radialSpeed = RadialSpeed(sampleRate: sampleRate, in: memory)
-    // Changes shorten pieces. The last piece of this number covers all remaining frames.
-    capacity = maximumFrames / Self.pieceFrames + 64
+    // The pieces of a ramp have 16 frames. Changes shorten them. The last piece of this number covers
+    // all remaining frames.
+    capacity = maximumFrames / 16 + 64
     lengths = memory.array(capacity, of: 0)
     rates = memory.array(capacity, of: 0)
   }
@@ -36,7 +34,8 @@ public struct PlaybackRates: BitwiseCopyable {
   }
 
   /// [render thread] Lays out a render in which the rate changes. Each piece of a ramp has the
-  /// ramp's mean rate, so that it consumes exactly as much of the source as the ramp.
+  /// ramp's mean rate, so that it consumes exactly as much of the source as the ramp, in renders of
+  /// any size.
   @_noLocks
   mutating func follow(
     _ automation: borrowing Automation, _ store: ParameterStore, _ slot: Int,
@@ -45,19 +44,14 @@ public struct PlaybackRates: BitwiseCopyable {
     count = 0
     var frame = 0
     while frame < frames {
-      var length = min(
-        automation.run(store, slot, from: frame, end: frames), frames - frame)
-      let first = automation.value(store, slot, at: frame)
-      if automation.value(store, slot, at: frame + length - 1) != first {
-        length = min(length, Self.pieceFrames)
-      }
+      let piece = automation.piece(store, slot, from: frame, end: frames)
+      var length = min(piece.frames, frames - frame)
       if let shift {
         let run = automation.run(store, shift.distanceSlot, from: frame, end: frames)
         length = min(length, min(run, radialSpeed.framesUntilNext))
       }
       if count == capacity - 1 { length = frames - frame }
-      let last = automation.value(store, slot, at: frame + length - 1)
-      var rate = (first + last) * 0.5
+      var rate = piece.mean
       if let shift {
         rate *= factor(shift)
         trackDistance(length, frame, automation, store, shift)

@@ -8,7 +8,7 @@ public import CAudioToolbox
 public final class KernelInstance: @unchecked Sendable {
   /// The arguments of a kernel for one slice. They are allocated once and reused for every slice.
   public struct Work: BitwiseCopyable {
-    public let inputs: BusSlices
+    public internal(set) var inputs: BusSlices
     public let outputs: BusSlices
     public internal(set) var values: RawParameterValues
     /// The time of a render's first frame, for timed kernels.

@@ -81,6 +81,16 @@ public struct KernelValues<Parameter: ParameterKey, Setting: SettingKey> {
   @inlinable @inline(__always)
   public var isBypassed: Bool { raw.isBypassed }
 
+  /// [render thread] Whether a piece of a ramp begins with this slice, or nothing ramps. A kernel that
+  /// follows ramps in pieces (`shortRamps`) computes what it needs only then, for the piece's
+  /// `pieceFrames`: a slice may be a part of a piece.
+  @inlinable @inline(__always)
+  public var beginsPiece: Bool { raw.beginsPiece }
+
+  /// [render thread] Frames from the beginning of this slice to the end of its piece.
+  @inlinable @inline(__always)
+  public var pieceFrames: Int { raw.pieceFrames }
+
   /// [render thread] A number that changes whenever a global parameter may have changed, which
   /// saves a kernel the comparison of all values.
   @inlinable @inline(__always)
@@ -110,6 +120,9 @@ public struct RawParameterValues: BitwiseCopyable {
   @usableFromInline var edition: UInt64 = 0
   /// Whether hosts have bypassed a converter.
   @usableFromInline var isBypassed = false
+  /// Whether a piece of a ramp begins with this slice, and the frames until it ends.
+  public internal(set) var beginsPiece = true
+  public internal(set) var pieceFrames = 0
 
   init(
     global: ElementValues, inputs: UnsafePointer<ElementValues>,

@@ -50,7 +50,7 @@ public struct Slice: BitwiseCopyable {
 
 extension Slice {
   /// Whether every sample is a number: neither infinite nor NaN.
-  var isFinite: Bool {
+  package var isFinite: Bool {
     @_noLocks get {
       for channel in 0..<channelCount where !Self.areFinite(self[channel], frameCount) {
         return false
@@ -78,10 +78,28 @@ extension Slice {
   }
 }
 
+/// Numbers of buses, in order.
+public struct BusNumbers: BitwiseCopyable {
+  @usableFromInline let numbers: UnsafePointer<Int>
+  public let count: Int
+
+  @_noLocks
+  init(numbers: UnsafePointer<Int>, count: Int) {
+    self.numbers = numbers
+    self.count = count
+  }
+
+  @_noLocks @inlinable @inline(__always)
+  public subscript(index: Int) -> Int { numbers[index] }
+}
+
 /// The slices of several buses.
 public struct BusSlices: BitwiseCopyable {
   @usableFromInline let buses: UnsafePointer<Bus>
   public let count: Int
+  /// The only buses that may differ from the previous slice: all others are silent, as they were. Nil
+  /// if any may differ. Only inputs of mixers have it.
+  public internal(set) var changing: BusNumbers?
 
   init(_ buses: UnsafePointer<Bus>, count: Int) {
     self.buses = buses

@@ -15,9 +15,9 @@ public struct UnitDefinition: Sendable {
   /// The property rows of settings and meters.
   private(set) var settingRows: [UnitProperty] = []
   let meters: MeterSet
-  public let elements: ElementCounts
-  public let channels: [AUChannelInfo]?
-  public let factoryPresets: [FactoryPreset]
+  public private(set) var elements: ElementCounts
+  public private(set) var channels: [AUChannelInfo]?
+  public private(set) var factoryPresets: [FactoryPreset]
   public let maximumFramesPerSlice: Int
   let hasRenderQuality: Bool
   /// Mixers only: how they pull and convert their inputs.
@@ -167,6 +167,21 @@ extension UnitDefinition {
       spec.range = range
       return ParameterDefinition(id: parameter, spec: spec)
     }
+    return definition
+  }
+
+  /// The same kernel for a unit that is described at run time: the kernel reads its parameters by
+  /// slot, in the order of `parameters`.
+  public func described(
+    _ identity: Identity, parameters: [ParameterDefinition], elements: ElementCounts,
+    channels: [AUChannelInfo]?, factoryPresets: [FactoryPreset]
+  ) -> Self {
+    var definition = self
+    definition.identity = identity
+    definition.values = parameters
+    definition.elements = elements
+    definition.channels = channels
+    definition.factoryPresets = factoryPresets
     return definition
   }
 

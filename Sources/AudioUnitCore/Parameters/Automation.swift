@@ -7,9 +7,13 @@ import SignalProcessing
 ///
 /// The render thread uses it. Changes are sorted by frame. A ramp remains until it ends or a host
 /// sets the parameter to another value. The owner provides the memory.
+///
+/// Unless kernels follow ramps within slices of any length, ramps are divided into pieces. A piece
+/// begins at a change, and where the one before it ends; it ends after 16 frames, or where a ramp
+/// ends. So pieces do not depend on the slices in which a host renders: a slice may be a part of one.
 package struct Automation: ~Copyable {
-  /// The slice length in frames during a ramp, for kernels that do not ramp within a slice.
-  static var rampSliceFrames: Int { 16 }
+  /// The length of a piece in frames.
+  private static var pieceLength: Int { @_noLocks get { 16 } }
 
   private struct Ramp: BitwiseCopyable {
     var change: ParameterChange
@@ -24,12 +28,17 @@ package struct Automation: ~Copyable {
     var value: Float { @_noLocks get { change.value(at: position) } }
   }
 
-  private let capacity: Int
+  // First, because builds with the thread sanitizer need a pointer there.
   private let changes: UnsafeMutablePointer<ParameterChange>
   private var changeCount = 0
+  private let capacity: Int
   private let ramps: UnsafeMutablePointer<Ramp>
   private var rampCount = 0
   private let queue: UnsafeMutablePointer<MessageQueue<ParameterChange>>
+  /// Frames until the end of the piece that contains the coming slice; 0: a piece begins with it.
+  private(set) var pieceRemaining = 0
+  /// Whether a piece begins with the coming slice.
+  private(set) var beginsPiece = true
 
   /// [control thread] An idle automation, with its lists in `memory`.
   package init(
@@ -118,6 +127,37 @@ package struct Automation: ~Copyable {
     return next - frame
   }
 
+  /// [render thread] The number of frames from `frame` on, up to `end`, that belong to one piece of
+  /// a parameter's motion, and the mean value of the whole piece.
+  @_noLocks
+  func piece(_ store: ParameterStore, _ slot: Int, from frame: Int, end: Int) -> (
+    frames: Int, mean: Float
+  ) {
+    let run = run(store, slot, from: frame, end: end)
+    let value = store.sliceValue(slot)
+    var current = ParameterChange(
+      store: store, slot: Int32(slot), offset: 0, duration: 0, from: value, to: value)
+    var position = 0
+    for index in 0..<rampCount
+    where ramps[index].change.slot == Int32(slot)
+      && ramps[index].change.store.address == store.address
+      && ramps[index].written.bitPattern == value.bitPattern
+    {
+      (current, position) = (ramps[index].change, ramps[index].position + frame)
+    }
+    for index in 0..<changeCount
+    where changes[index].slot == Int32(slot) && changes[index].store.address == store.address
+      && Int(changes[index].offset) <= frame
+    {
+      (current, position) = (changes[index], frame - Int(changes[index].offset))
+    }
+    guard position < Int(current.duration) else { return (run, store.limited(current.to, slot)) }
+    let first = position / Self.pieceLength * Self.pieceLength
+    let last = min(first + Self.pieceLength, Int(current.duration))
+    let mean = (current.value(at: first) + current.value(at: last - 1)) * 0.5
+    return (min(run, last - position), store.limited(mean, slot))
+  }
+
   /// [render thread] Applies the changes that are due at `frame`. Returns how many frames, up to
   /// `end`, can be rendered before the next change.
   @_noLocks
@@ -130,33 +170,56 @@ package struct Automation: ~Copyable {
     if applied > 0 {
       changeCount -= applied
       for index in 0..<changeCount { changes[index] = changes[index + applied] }
+      pieceRemaining = 0
     }
     var length = end - frame
     if changeCount > 0 { length = min(length, Int(changes[0].offset) - frame) }
+    return min(length, setUpRamps())
+  }
+
+  /// Sets up the ramps for the coming slice, and begins a piece if the last one has ended. Returns
+  /// how many frames the slice may have.
+  @_noLocks
+  private mutating func setUpRamps() -> Int {
+    var longest = Int.max
+    var needsPieces = false
     var index = 0
     while index < rampCount {
       guard setUp(ramps[index]) else {
         removeRamp(index)
         continue
       }
-      length = min(length, Int(ramps[index].change.duration) - ramps[index].position)
-      if !ramps[index].movesWithinAnySlice { length = min(length, Self.rampSliceFrames) }
+      longest = min(longest, Int(ramps[index].change.duration) - ramps[index].position)
+      if !ramps[index].movesWithinAnySlice { needsPieces = true }
       index += 1
     }
-    return length
+    beginsPiece = pieceRemaining == 0 || !needsPieces
+    guard needsPieces else {
+      pieceRemaining = 0
+      return longest
+    }
+    if beginsPiece { pieceRemaining = min(longest, Self.pieceLength) }
+    return min(longest, pieceRemaining)
   }
 
   /// [render thread] Advances the ramps after a slice of `frames` frames.
   @_noLocks
   package mutating func finish(_ frames: Int) {
+    pieceRemaining -= min(frames, pieceRemaining)
+    if pieceRemaining == 0 { beginsPiece = true }
     var index = 0
     while index < rampCount {
       ramps[index].position += frames
       let ramp = ramps[index]
+      ramp.change.store.setStep(Int(ramp.change.slot), 0)
+      // A parameter that is not followed within slices has one value in a piece.
+      guard ramp.movesWithinSlice || pieceRemaining == 0 else {
+        index += 1
+        continue
+      }
       let isOver = ramp.position >= Int(ramp.change.duration)
       let value = isOver ? ramp.change.to : ramp.value
       ramp.change.store.set(Int(ramp.change.slot), to: value)
-      ramp.change.store.setStep(Int(ramp.change.slot), 0)
       ramps[index].written = value
       if isOver { removeRamp(index) } else { index += 1 }
     }
@@ -177,6 +240,8 @@ package struct Automation: ~Copyable {
       ramps[index].change.store.setStep(Int(ramps[index].change.slot), 0)
     }
     rampCount = 0
+    pieceRemaining = 0
+    beginsPiece = true
   }
 
   /// [render thread or while nothing renders] Copies the pending changes and running ramps of

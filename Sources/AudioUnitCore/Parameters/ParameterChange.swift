@@ -11,6 +11,18 @@ package struct ParameterChange: BitwiseCopyable {
   var from: Float
   var to: Float
 
+  @_noLocks
+  init(
+    store: ParameterStore, slot: Int32, offset: Int32, duration: UInt32, from: Float, to: Float
+  ) {
+    self.store = store
+    self.slot = slot
+    self.offset = offset
+    self.duration = duration
+    self.from = from
+    self.to = to
+  }
+
   /// The value `position` frames after the beginning.
   @_noLocks
   func value(at position: Int) -> Float {

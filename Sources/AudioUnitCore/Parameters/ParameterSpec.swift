@@ -13,6 +13,19 @@ public struct ParameterSpec: Sendable {
     case halfSampleRate
     /// One second of frames, if that is below the upper end of the range.
     case sampleRate
+    /// Both ends are multiples of the sample rate.
+    case multiples(ClosedRange<Float>)
+  }
+
+  /// A value that has a name.
+  public struct NamedValue: Equatable, Sendable {
+    public var value: Float
+    public var name: String
+
+    public init(_ value: Float, _ name: String) {
+      self.value = value
+      self.name = name
+    }
   }
 
   /// For display in hosts: name, unit of measure, and range and default in that unit.
@@ -27,8 +40,12 @@ public struct ParameterSpec: Sendable {
   private var wider: ClosedRange<Float>?
   /// Flags for display and behaviour, except readable, writable and named values.
   public var options: AudioUnitParameterOptions
+  /// The unit of measure in words, for `.customUnit`.
+  public private(set) var unitName: String?
   /// One name per integer step of the range; empty unless the values have names.
   public var valueNames: [String]
+  /// The values with names, if they are not one per integer step of the range.
+  public private(set) var namedValues: [NamedValue] = []
   /// The group in which hosts show the parameter.
   public private(set) var clump: Clump?
   /// The setting that becomes 0 whenever this parameter is set, because it would override it.
@@ -61,8 +78,8 @@ public struct ParameterSpec: Sendable {
   }
 
   /// A parameter of a unit's kernel. With `ramps`, the kernel follows ramps within slices of any
-  /// length; with `shortRamps`, within slices of a few frames. Otherwise a ramp is a new value
-  /// every few frames.
+  /// length; with `shortRamps`, in pieces of a few frames (`KernelValues.beginsPiece`). Otherwise a
+  /// ramp is a new value every 16 frames.
   public init(
     _ name: String, _ unit: AudioUnitParameterUnit, _ range: ClosedRange<Float>,
     default defaultValue: Float, scope: AudioUnitScope = kAudioUnitScope_Global,
@@ -102,6 +119,21 @@ public struct ParameterSpec: Sendable {
     return spec
   }
 
+  /// The same parameter in a unit of measure that has no constant.
+  public func measured(in unitName: String) -> Self {
+    var spec = self
+    (spec.unit, spec.unitName) = (.customUnit, unitName)
+    return spec
+  }
+
+  /// The same parameter with names for some of its values, anywhere in its range.
+  public func naming(_ values: [NamedValue]) -> Self {
+    var spec = self
+    spec.namedValues = values
+    if !values.isEmpty { spec.options.insert(.flag_ValuesHaveStrings) }
+    return spec
+  }
+
   /// The same parameter in a group that hosts show together.
   public func inClump(_ id: UInt32, _ name: String) -> Self {
     var spec = self
@@ -136,6 +168,7 @@ public struct ParameterSpec: Sendable {
 
   /// The name of a value; nil if values have no names, or if none is near.
   func valueName(_ value: Float) -> String? {
+    if !namedValues.isEmpty { return namedValues.first { $0.value == value }?.name }
     // A host may pass any value, even one that does not fit in an integer.
     let index = Int(exactly: (value - range.lowerBound).rounded())
     return index.flatMap { valueNames.indices.contains($0) ? valueNames[$0] : nil }
@@ -144,20 +177,26 @@ public struct ParameterSpec: Sendable {
   /// The value with a name, or the value of a text that is a number in the range.
   func value(of text: String) throws(AudioError) -> Float {
     if let index = valueNames.firstIndex(of: text) { return range.lowerBound + Float(index) }
+    if let named = namedValues.first(where: { $0.name == text }) { return named.value }
     if let number = Float(text), range.contains(number) { return number }
+    let names = valueNames + namedValues.map(\.name)
     throw .invalidPropertyValue.because(
       "\"\(text)\" is not a value of \(name); expected one of "
-        + (valueNames.isEmpty
-          ? "\(range.lowerBound) to \(range.upperBound)" : valueNames.joined(separator: ", ")))
+        + (names.isEmpty
+          ? "\(range.lowerBound) to \(range.upperBound)" : names.joined(separator: ", ")))
   }
 
   private func limited(_ range: ClosedRange<Float>, _ sampleRate: Double) -> ClosedRange<Float> {
-    let highest =
-      switch limit {
-      case .fixed: range.upperBound
-      case .halfSampleRate: Float(sampleRate / 2)
-      case .sampleRate: Float(sampleRate)
-      }
+    let highest: Float
+    switch limit {
+    case .fixed: highest = range.upperBound
+    case .halfSampleRate: highest = Float(sampleRate / 2)
+    case .sampleRate: highest = Float(sampleRate)
+    case .multiples(let multiples):
+      guard sampleRate.isFinite else { return range }
+      let rate = Float(sampleRate)
+      return multiples.lowerBound * rate...multiples.upperBound * rate
+    }
     return range.lowerBound...max(range.lowerBound, min(range.upperBound, highest))
   }
 }

@@ -22,6 +22,22 @@ extension AUHostVersionIdentifier {
   }
 }
 
+/// Units of measure as strings for hosts: hosts release the names of parameters, but not these, so
+/// each is made once and kept.
+private enum UnitNames {
+  private static let strings = Guarded<[String: UInt]>([:])
+
+  static func string(_ name: String) -> UnsafeRawPointer? {
+    let address = strings.withLock { strings in
+      if let known = strings[name] { return known }
+      let made = UInt(bitPattern: Bridge.current.retainedString(name))
+      strings[name] = made
+      return made
+    }
+    return UnsafeRawPointer(bitPattern: address)
+  }
+}
+
 extension ParameterDefinition {
   /// The description of the parameter for a host, at a sample rate; the caller owns the strings.
   func info(at sampleRate: Double) -> AudioUnitParameterInfo {
@@ -29,6 +45,7 @@ extension ParameterDefinition {
     var info = AudioUnitParameterInfo()
     info.__cfNameString = UnsafeRawPointer(Bridge.current.retainedString(spec.name))
     info.unit = spec.unit
+    info.__unitName = spec.unitName.map { UnitNames.string($0) } ?? nil
     info.minValue = range.lowerBound
     info.maxValue = range.upperBound
     info.defaultValue = min(max(spec.defaultValue, range.lowerBound), range.upperBound)

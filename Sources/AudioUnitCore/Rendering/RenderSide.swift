@@ -39,6 +39,9 @@ package struct RenderSide: ~Copyable {
   let history: UnsafeMutablePointer<Published>
   /// The unit's handle, for messages to the notifier.
   let handle = Atomic<UInt>(0)
+  /// The `PassThrough` of a unit without a kernel, while it is initialised and only passes on its input.
+  /// Only the code of `PassThrough` uses its type.
+  var passing: UnsafeMutableRawPointer?
 
   /// The initial tables.
   struct Tables {

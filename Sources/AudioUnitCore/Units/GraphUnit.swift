@@ -40,8 +40,8 @@ package protocol GraphUnit {
 
   /// [control thread] Applies a swap before the next render of this unit, or immediately if nothing
   /// is being rendered.
-  func swapSources(_ change: SourceSwap)
-  func applyPendingSwap()
+  func swapSources(_ swap: SourceSwap)
+  func applySwapIfIdle()
   var hasPendingSwap: Bool { get }
   /// [any thread] How many renders have ended, and whether the render that ran at
   /// `round` has ended.
@@ -65,8 +65,8 @@ struct ForeignGraphUnit: GraphUnit {
   func prepareSources(_ new: [InputChange], _ branches: Branches?) -> SourceSwap.Change? { nil }
   func retireOldSources() {}
 
-  func swapSources(_ change: SourceSwap) { change.applyNow() }
-  func applyPendingSwap() {}
+  func swapSources(_ swap: SourceSwap) { swap.applyNow() }
+  func applySwapIfIdle() {}
   var hasPendingSwap: Bool { false }
   var renderRound: UInt64 { 0 }
   func isPast(_ round: UInt64) -> Bool { true }

@@ -94,9 +94,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
             + "\(channels.upperBound) channels")
       }
     }
-    guard isInput, let conversion = definition.mixing.conversion else {
-      return try super.check(format, at: element)
-    }
+    guard let conversion else { return try super.check(format, at: element) }
     guard conversion.accepts(format) else {
       throw .formatNotSupported.because("\(element.title): \(format.text) cannot be converted")
     }
@@ -113,9 +111,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let setup = setup
     let planar = 4 * setup.maximumFrames
     // Converted samples need memory in both formats, and for an intermediate stage.
-    let converted =
-      definition.mixing.conversion == nil
-      ? 0 : inputs.reduce(0) { $0 + 2 * planar * $1.format.channelCount }
+    let converted = inputs.reduce(0) {
+      $0 + (isConverted($1) ? 2 * planar * $1.format.channelCount : 0)
+    }
     return definition.memory(setup) + converted
   }
 
@@ -147,7 +145,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
       values[elements.definitions[slot].id] = global.parameters.limitedValue(slot)
     }
     return KernelSetup(
-      inputFormats: inputs.map { kernelFormat($0) }, outputFormats: outputs.map(\.format),
+      inputFormats: inputs.map(kernelFormat), outputFormats: outputs.map(kernelFormat),
       maximumFrames: maximumFrames, renderQuality: currentQuality, parameters: values,
       shared: shared)
   }
@@ -162,13 +160,25 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
   }
 
-  /// The format of an input for the kernel: after its conversion, if there is one.
-  private func kernelFormat(_ input: Element) -> StreamFormat {
-    guard definition.mixing.conversion != nil, let output = outputs.first else {
-      return input.format
-    }
+  /// What converts inputs whose format is not the kernel's; nil if the unit accepts only that format.
+  /// With it, outputs may have any format too.
+  private var conversion: InputConversion.Maker? {
+    definition.shape == .effect ? .linearPCM : definition.mixing.conversion
+  }
+
+  /// The format of a bus for the kernel: after the conversion of an input, before that of an output.
+  private func kernelFormat(_ element: Element) -> StreamFormat {
+    let changesRate = definition.mixing.conversion != nil && element.scope == kAudioUnitScope_Input
+    let rate = changesRate ? outputs.first?.format.sampleRate : nil
     return StreamFormat(
-      sampleRate: output.format.sampleRate, channelCount: input.format.channelCount)
+      sampleRate: rate ?? element.format.sampleRate, channelCount: element.format.channelCount)
+  }
+
+  /// Whether the samples of an input pass through a conversion.
+  private func isConverted(_ input: Element) -> Bool {
+    guard conversion != nil else { return false }
+    return !input.format.isPlanarFloat || definition.mixing.rateSlot != nil
+      || input.format.sampleRate != kernelFormat(input).sampleRate
   }
 
   /// The conversion of each input; nil if the source already has the kernel's format.
@@ -176,8 +186,7 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let mixing = definition.mixing
     var conversions: [InputConversion?] = []
     for (input, format) in zip(inputs, setup.inputFormats) {
-      let isDirect = input.format.isPlanarFloat && input.format.sampleRate == format.sampleRate
-      guard let conversion = mixing.conversion, !isDirect || mixing.rateSlot != nil else {
+      guard let conversion, isConverted(input) else {
         conversions.append(nil)
         continue
       }
@@ -203,10 +212,14 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     let setup = setup
     let kernel = definition.makeKernel(setup)
     let conversions = try makeConversions(setup)
+    let writers = outputs.map {
+      $0.format.isPlanarFloat ? nil : BufferListWriter($0.format, maximumFrames: maximumFrames)
+    }
     self.kernel = kernel
     inputLatency = conversions.reduce(0) { max($0, $1?.latency ?? 0) }
     let parts = KernelRenderer.UnitParts(
       global: global, inputs: inputs, outputs: outputs, conversions: conversions,
+      writers: writers,
       external: host.externalBuffer.map {
         UnsafeMutableRawBufferPointer(start: $0.buffer, count: Int($0.size))
       }, pending: side.pointee.pending, events: side.pointee.events, history: side.pointee.history,
@@ -244,7 +257,9 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   private var renderer: UnsafeMutablePointer<KernelRenderer>? { side.pointee.kernelRenderer }
 
-  override var directSource: DirectSource? { DirectSource(kernelOf: side) }
+  /// Whether connected units may pull the kernel without a call of `render`.
+  open var isPulledDirectly: Bool { true }
+  override var directSource: DirectSource? { isPulledDirectly ? DirectSource(kernelOf: side) : nil }
 
   public override var pullsIndependently: Bool { definition.shape == .mixer }
 

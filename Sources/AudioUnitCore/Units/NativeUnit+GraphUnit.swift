@@ -15,12 +15,12 @@ extension NativeUnit: GraphUnit {
   package final func swapSources(_ swap: SourceSwap) {
     side.pointee.pendingSwap.store(swap.bits, ordering: .sequentiallyConsistent)
     side.pointee.pending.raise(.swap)
-    applyPendingSwap()
+    applySwapIfIdle()
   }
 
   /// [control thread, one at a time] Applies the pending swap, unless the unit is rendering. A
   /// render that begins meanwhile first completes the swap.
-  package final func applyPendingSwap() {
+  package final func applySwapIfIdle() {
     let bits = side.pointee.pendingSwap.load(ordering: .sequentiallyConsistent)
     guard let swap = SourceSwap(bits), side.pointee.gate.isIdle else { return }
     swap.apply()

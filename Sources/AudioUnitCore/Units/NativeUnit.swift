@@ -54,6 +54,9 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   open var propertyProvider: (any PropertyProvider)? { nil }
   /// Fixed or changeable counts of elements.
   open var elementCounts: ElementCounts { .init(inputs: inputs.count, outputs: outputs.count) }
+  /// Whether it passes on its input while the formats are equal, through the `passThrough` of its render
+  /// side.
+  open var canPassThrough: Bool { false }
   /// Allowed combinations of channel counts; nil: equal input and output counts.
   open var channelCapabilities: [AUChannelInfo]? { nil }
   open var factoryPresets: [FactoryPreset] { [] }
@@ -72,6 +75,9 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   open var ownState: [String: PropertyList] { [:] }
   /// [control thread, under the lock] Restores `ownState` before the parameters, or refuses it.
   open func restoreOwnState(_ state: PropertyList) throws(AudioError) {}
+  /// [control thread, under the lock] Applies what a factory preset contains in addition to
+  /// parameters, before these are set.
+  open func apply(_ preset: FactoryPreset) throws(AudioError) {}
   /// Seconds from input to output.
   open var latency: Double { 0 }
   /// Seconds for which it sounds after its input became silent; nil if it has no tail.
@@ -355,6 +361,8 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
     try FormatChange(self, element, to: format).adopt(from: source.title)
     plug(element, .connection(source, bus: bus), source)
   }
+
+  override var directSource: DirectSource? { canPassThrough ? DirectSource(passingOf: side) : nil }
 
   open override func disconnect(from source: UnitInstance) {
     lock.withLock {

@@ -135,17 +135,21 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
   private final func fill(
     _ data: UnsafeMutablePointer<AudioBufferList>, _ call: RenderCall, _ sources: SourceTable
   ) -> OSStatus {
-    guard let renderer = side.pointee.kernelRenderer else {
-      return callProduce(call, sources, data)
+    if let renderer = side.pointee.kernelRenderer {
+      return renderer.pointee.render(call, sources, into: data)
     }
-    return renderer.pointee.render(call, sources, into: data)
+    if let passThrough = side.pointee.passThrough {
+      return passThrough.pointee.render(call, sources, into: data)
+    }
+    return callProduce(call, sources, data)
   }
 
   /// [render thread, inside the gate] Clears the signal history.
   @_noLocks
   private final func clearAllHistory() {
-    guard let renderer = side.pointee.kernelRenderer else { return callClearHistory() }
-    renderer.pointee.reset()
+    if let renderer = side.pointee.kernelRenderer { return renderer.pointee.reset() }
+    if let passThrough = side.pointee.passThrough { return passThrough.pointee.reset() }
+    callClearHistory()
   }
 
   /// [render thread] Processes the caller's lists without pulling and without notifications.

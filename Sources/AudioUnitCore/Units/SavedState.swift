@@ -127,6 +127,7 @@ struct SavedState {
           : "there is no factory preset \(new.presetNumber); there are "
             + unit.factoryPresets.map { "\($0.number) \($0.name)" }.joined(separator: ", "))
     }
+    try unit.apply(factory)
     let parameters = unit.parameters.of(kAudioUnitScope_Global)
     for definition in parameters where !definition.spec.isReadOnly {
       try unit.parameterControl.set(

@@ -29,6 +29,12 @@ extension BridgedUnit {
         guard let self else { return nil }
         let bus = BridgedBus(self, type.scope, AudioUnitElement(index))
         return bus.format.map { AUAudioUnitBus(bus, $0) }
+      },
+      follow: { [weak self] call in
+        guard let self else { return }
+        watch.followBuses(of: handle) { scope, index, key in
+          if scope == type.scope { call(index, key) }
+        }
       })
   }
 

@@ -30,8 +30,8 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   private var isNotified = false
   private var callsHandlers = false
   private var sendsMIDI = false
-  /// All that the unit has got: a render may be calling an older one.
-  private var hostBlocks: [HostBlocks] = []
+  private let hostBlocks = HostBlocks()
+  private var asksHost = false
   private let changes: UnsafeMutablePointer<ScheduledChanges> = .cell(ScheduledChanges())
 
   let midiOutput = BridgedMIDIOutput()
@@ -73,7 +73,7 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
       try? set(kAudioUnitProperty_MIDIOutputCallback, to: AUMIDIOutputCallbackStruct())
       midiOutput.set(nil, nil)
     }
-    if !hostBlocks.isEmpty { try? set(kAudioUnitProperty_HostCallbacks, to: HostCallbackInfo()) }
+    if asksHost { try? set(kAudioUnitProperty_HostCallbacks, to: HostCallbackInfo()) }
     if isFed, description.isOutput {
       AudioOutputUnitStop(handle)
       AudioUnitUninitialize(handle)
@@ -125,10 +125,10 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
     _ musicalContext: AUHostMusicalContextBlock?, _ transportState: AUHostTransportStateBlock?
   ) {
     guard isFed else { return }
-    let blocks = HostBlocks(musicalContext, transportState)
-    lock.withLock { hostBlocks.append(blocks) }
+    lock.withLock { asksHost = true }
     // Most units ask nothing, and refuse this.
-    try? set(kAudioUnitProperty_HostCallbacks, to: blocks.info)
+    try? set(
+      kAudioUnitProperty_HostCallbacks, to: hostBlocks.replace(musicalContext, transportState))
   }
 
   // MARK: Rendering

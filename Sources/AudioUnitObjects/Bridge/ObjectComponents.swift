@@ -33,8 +33,8 @@ enum ObjectComponents {
     var description = description
     description.componentFlags |= AudioComponentFlags.isV3AudioUnit.rawValue
     let component = Component(description, name: name, version: version) {
-      component throws(AudioError) in
-      try ObjectUnit.make(type, of: component)
+      component, options throws(AudioError) in
+      try ObjectUnit.make(type, of: component, options)
     }
     guard let handle = try? component.handle() else { return }
     // Before anyone can find it.

@@ -29,10 +29,11 @@ final class ObjectUnit: NativeUnit, ObjectHost, @unchecked Sendable {
   let midiOutput = HostMIDIOutput()
 
   /// Makes an object of a class, and the unit around it.
-  static func make(_ type: AUAudioUnit.Type, of component: Component) throws(AudioError)
-    -> ObjectUnit
-  {
-    let made = try objectCall { try UnitMaker.make(type, component.description, []) }
+  static func make(
+    _ type: AUAudioUnit.Type, of component: Component,
+    _ options: AudioComponentInstantiationOptions
+  ) throws(AudioError) -> ObjectUnit {
+    let made = try objectCall { try UnitMaker.make(type, component.description, options) }
     return ObjectUnit(component, made)
   }
 

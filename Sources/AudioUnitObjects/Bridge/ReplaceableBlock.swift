@@ -62,7 +62,7 @@ private struct BlockSide: ~Copyable {
 }
 
 /// A value in memory that does not change.
-private struct PublishedValue<Value>: Publishable {
+struct PublishedValue<Value>: Publishable {
   let address: UnsafeMutableRawPointer
 
   init(_ value: Value) {

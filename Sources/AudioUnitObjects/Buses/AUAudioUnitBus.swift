@@ -5,19 +5,23 @@ public import Foundation
 
 /// The side of a unit on which a bus is.
 public enum AUAudioUnitBusType: Int, Sendable {
+  /// Inputs.
   case input = 1
+  /// Outputs.
   case output = 2
 }
 
 /// An input or an output of a unit. [control thread]
 ///
 /// A unit creates its buses; a host sets their formats while the unit has no render resources.
-open class AUAudioUnitBus: NSObject {
+open class AUAudioUnitBus: NSObject, ObservedBus {
   private var present: AVAudioFormat
   private var hasEnabled = true
   /// The C unit's bus that it stands for, if any.
   private let bridged: BridgedBus?
   private weak var owner: AUAudioUnit?
+  /// The observers of its array.
+  private weak var observers: BusObservers?
   /// Called when the format has changed.
   final var formatChanged: () -> Void = {}
 
@@ -25,7 +29,7 @@ open class AUAudioUnitBus: NSObject {
   open var name: String? {
     get { bridged.map(\.name) ?? ownName }
     set {
-      guard let bridged else { return ownName = newValue }
+      guard let bridged else { return change("name") { ownName = newValue } }
       bridged.name = newValue
     }
   }
@@ -34,18 +38,31 @@ open class AUAudioUnitBus: NSObject {
   /// Whether a host should supply memory for the unit's frames, or the unit has its own: true, until
   /// a host says otherwise.
   open var shouldAllocateBuffer = true {
-    didSet { bridged?.shouldAllocateBuffer = shouldAllocateBuffer }
+    willSet { tell("shouldAllocateBuffer", .before) }
+    didSet {
+      bridged?.shouldAllocateBuffer = shouldAllocateBuffer
+      tell("shouldAllocateBuffer", .after)
+    }
   }
 
   /// The numbers of channels that the bus can have; nil if that is not restricted.
-  open var supportedChannelCounts: [NSNumber]?
+  open var supportedChannelCounts: [NSNumber]? {
+    willSet { tell("supportedChannelCounts", .before) }
+    didSet { tell("supportedChannelCounts", .after) }
+  }
 
   /// The largest number of channels that the bus can have.
-  open var maximumChannelCount: AUAudioChannelCount = .max
+  open var maximumChannelCount: AUAudioChannelCount = .max {
+    willSet { tell("maximumChannelCount", .before) }
+    didSet { tell("maximumChannelCount", .after) }
+  }
 
   /// The seconds between the bus and the listener, or the source of the sound, as the host knows
   /// them.
-  open var contextPresentationLatency: TimeInterval = 0
+  open var contextPresentationLatency: TimeInterval = 0 {
+    willSet { tell("contextPresentationLatency", .before) }
+    didSet { tell("contextPresentationLatency", .after) }
+  }
 
   /// The place of the bus in its array; 0 while it is in none.
   open internal(set) var index = 0
@@ -114,8 +131,10 @@ open class AUAudioUnitBus: NSObject {
           AudioError.formatNotSupported.because("\(title): the unit refuses \(format)"))
       }
     }
-    present = format
-    formatChanged()
+    change("format") {
+      present = format
+      formatChanged()
+    }
   }
 
   private var expectedChannels: String {
@@ -134,7 +153,7 @@ open class AUAudioUnitBus: NSObject {
   /// unused, and did so.
   open var isEnabled: Bool {
     get { hasEnabled }
-    set { hasEnabled = newValue }
+    set { change("enabled") { hasEnabled = newValue } }
   }
 
   /// The unit to which the bus belongs. The program ends if there is none, or none any more.
@@ -144,10 +163,27 @@ open class AUAudioUnitBus: NSObject {
   }
 
   /// Puts the bus into an array of a unit.
-  final func join(_ unit: AUAudioUnit, _ type: AUAudioUnitBusType, at index: Int) {
+  final func join(
+    _ unit: AUAudioUnit, _ type: AUAudioUnitBusType, at index: Int, _ observers: BusObservers
+  ) {
     owner = unit
     busType = type
     self.index = index
+    self.observers = observers
+  }
+
+  /// The observers of its array are told of its changes no more.
+  final func leave() { observers = nil }
+
+  /// Tells observers that a property changes, or has changed.
+  private func tell(_ key: String, _ moment: KeyObservers.Moment) {
+    observers?.call(self, key, moment)
+  }
+
+  private func change(_ key: String, _ body: () -> Void) {
+    tell(key, .before)
+    body()
+    tell(key, .after)
   }
 
   // MARK: Key-value coding

@@ -7,8 +7,12 @@ open class AUAudioUnitBusArray: NSObject {
   private let side: AUAudioUnitBusType
   private weak var owner: AUAudioUnit?
   private var buses: [AUAudioUnitBus]
+  /// The same, for the threads that change the C unit.
+  private let followed = Guarded<[AUAudioUnitBus]>([])
   /// The C unit, if it has the buses.
   private let source: Source?
+  /// The observers of all buses.
+  private final let observers = BusObservers()
 
   /// The C unit that has the buses, which others may add and remove, too.
   struct Source {
@@ -18,6 +22,9 @@ open class AUAudioUnitBusArray: NSObject {
     let setCount: (Int) throws -> Void
     /// A new object for a bus; nil if it has no format.
     let bus: (Int) -> AUAudioUnitBus?
+    /// From now on calls a function with the number of a bus and the key of its property when the C unit
+    /// has changed that.
+    let follow: (@escaping @Sendable (Int, String) -> Void) -> Void
   }
 
   /// An array with these buses.
@@ -50,6 +57,7 @@ open class AUAudioUnitBusArray: NSObject {
   /// Takes over the number of the C unit's buses. Those that it still has stay the same objects.
   private func follow() {
     guard let source, let count = source.count(), count != buses.count else { return }
+    for bus in buses.dropFirst(count) { bus.leave() }
     buses = Array(buses.prefix(count))
     while buses.count < count, let bus = source.bus(buses.count) { buses.append(bus) }
     join()
@@ -64,8 +72,11 @@ open class AUAudioUnitBusArray: NSObject {
   /// Gives the buses their places.
   final func join(_ unit: AUAudioUnit? = nil) {
     if let unit { owner = unit }
+    var list = buses.copied()
+    // The former list ends outside the lock.
+    followed.withLock { swap(&$0, &list) }
     guard let owner else { return }
-    for (index, bus) in buses.enumerated() { bus.join(owner, busType, at: index) }
+    for (index, bus) in buses.enumerated() { bus.join(owner, busType, at: index, observers) }
   }
 
   /// The side of the unit on which the buses are.
@@ -103,6 +114,7 @@ open class AUAudioUnitBusArray: NSObject {
 
   /// Replaces all buses, for units that change their number themselves.
   open func replaceBusses(_ busArray: [AUAudioUnitBus]) {
+    for bus in buses { bus.leave() }
     buses = busArray
     join()
   }
@@ -112,6 +124,55 @@ open class AUAudioUnitBusArray: NSObject {
     guard let owner else { fatalError("AUAudioUnitBusArray: its unit does not exist any more") }
     return owner
   }
+
+  // MARK: Observers
+
+  /// Adds an observer of a property of all buses, also of those that come later. It is called on the
+  /// thread that makes the change, until it is removed or does not exist any more.
+  ///
+  /// - Parameters:
+  ///   - observer: An object with the method of `NSKeyValueObserving`. The program ends for another.
+  ///   - keyPath: The name of a property, as in `value(forKey:)` of a bus. The program ends for another.
+  ///   - options: What it gets, and when.
+  ///   - context: What it gets too, and what tells it from others when it is removed.
+  open func addObserver(
+    toAllBusses observer: NSObject, forKeyPath keyPath: String,
+    options: NSKeyValueObservingOptions = [], context: UnsafeMutableRawPointer?
+  ) {
+    guard let object = observer as? any NSKeyValueObserving else {
+      fatalError(
+        "AUAudioUnitBusArray.addObserver(toAllBusses:): \(type(of: observer)) does not conform to "
+          + "NSKeyValueObserving, so nothing can be told to it")
+    }
+    guard BusObservers.name(ofKey: keyPath) != nil else {
+      fatalError(
+        "AUAudioUnitBusArray.addObserver(toAllBusses:): buses have no property \"\(keyPath)\"")
+    }
+    observers.add(object, keyPath, options, context, present)
+    guard let source, !followsSource else { return }
+    followsSource = true
+    nonisolated(unsafe) weak let array = self
+    source.follow { index, key in
+      guard let array,
+        let bus = array.followed.withLock({ $0.indices.contains(index) ? $0[index] : nil })
+      else { return }
+      array.observers.call(bus, key, .after)
+    }
+  }
+
+  /// Removes an observer. Afterwards it is not called. The program ends if it was not added.
+  open func removeObserver(
+    fromAllBusses observer: NSObject, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
+  ) {
+    guard let object = observer as? any NSKeyValueObserving,
+      observers.remove(object, keyPath, context)
+    else {
+      fatalError(
+        "AUAudioUnitBusArray.removeObserver(fromAllBusses:): \(type(of: observer)) does not observe "
+          + "\"\(keyPath)\"")
+    }
+  }
+  private final var followsSource = false
 
   // MARK: Key-value coding
 

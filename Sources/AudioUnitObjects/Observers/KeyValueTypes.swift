@@ -23,13 +23,44 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
 public enum NSKeyValueChange: UInt, Sendable {
   /// The property has another value.
   case setting = 1
+  /// Objects were added to a list.
   case insertion = 2
+  /// Objects were removed from a list.
   case removal = 3
+  /// Objects of a list were replaced.
   case replacement = 4
+}
+
+/// What the description of a change has, for `NSKeyValueObserving`.
+public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The `NSKeyValueChange`, as a number.
+  public static let kindKey = Self(rawValue: "kind")
+  /// The new value, with the option `.new`; `NSNull` for nil.
+  public static let newKey = Self(rawValue: "new")
+  /// The value before, with the option `.old`; `NSNull` for nil.
+  public static let oldKey = Self(rawValue: "old")
+  /// The places in a collection.
+  public static let indexesKey = Self(rawValue: "indexes")
+  /// True in a call before the change, with the option `.prior`.
+  public static let notificationIsPriorKey = Self(rawValue: "notificationIsPrior")
+}
+
+/// An object that observes properties by their names. On Apple's systems every `NSObject` has this
+/// method.
+public protocol NSKeyValueObserving: AnyObject {
+  /// A property of an object has changed, or is about to.
+  func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?)
 }
 
 /// A change of a property.
 public struct NSKeyValueObservedChange<Value> {
+  /// Its name in this structure.
   public typealias Kind = NSKeyValueChange
 
   /// The kind of change, which is always `.setting` for the properties of units.

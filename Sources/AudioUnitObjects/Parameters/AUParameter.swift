@@ -128,14 +128,19 @@ open class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
     let event = ParameterEvent(
       value: valueCore.limited(value), hostTime: hostTime, type: eventType,
       originator: UInt(bitPattern: originator))
-    // The thread that comes last also passes on its value last.
-    var latest = event
-    guard valueCore.implement(latest, for: self) else { return }
+    let change = valueCore.beginChange()
+    defer { valueCore.endChange() }
+    guard valueCore.implement(event, for: self) else { return }
     valueCore.record(event)
-    while valueCore.value != latest.value {
+    // Another thread may have reached the unit later and recorded its value earlier, so the unit gets the
+    // value again: whoever records last also passes on last.
+    var passed = valueCore.wasAlone(change) ? event.value : nil
+    while passed != valueCore.value {
+      var latest = event
       latest.value = valueCore.value
       latest.type = .value
       _ = valueCore.implement(latest, for: self)
+      passed = latest.value
     }
   }
 

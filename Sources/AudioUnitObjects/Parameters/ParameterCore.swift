@@ -14,6 +14,8 @@ final class ParameterCore: NodeCore, @unchecked Sendable {
   /// Held while a value is stored and passed to the observers, so that these receive the changes in
   /// the order of the values.
   private let order = Lock()
+  /// The changes that have begun, in the upper half, and how many of them have not ended.
+  private let changes = Atomic<UInt64>(0)
 
   init(
     identifier: String, _ details: ParameterDetails, value: AUValue,
@@ -70,6 +72,21 @@ final class ParameterCore: NodeCore, @unchecked Sendable {
   func implement(_ event: ParameterEvent, for parameter: AUParameter) -> Bool {
     pass(event.value, of: parameter) || implementor?.apply(event, to: parameter) ?? true
   }
+
+  /// [any thread] Counts a change that begins, until `endChange`. The result is for `wasAlone`. Does not
+  /// lock or allocate.
+  func beginChange() -> UInt64 {
+    changes.wrappingAdd(1 << 32 | 1, ordering: .sequentiallyConsistent).newValue
+  }
+
+  /// [any thread] Whether no other change has been carried out since before this one began.
+  func wasAlone(_ change: UInt64) -> Bool {
+    let now = changes.wrappingAdd(0, ordering: .sequentiallyConsistent).newValue
+    return UInt32(truncatingIfNeeded: change) == 1 && now >> 32 == change >> 32
+  }
+
+  /// [any thread] The end of a change.
+  func endChange() { changes.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
   // MARK: Observers
 

@@ -2,6 +2,7 @@
 import CAudioToolbox
 import CCoreMIDI
 import MIDIMessages
+import SignalProcessing
 import Synchronization
 
 /// The memory of events: short ones for the render thread, and long ones that any thread takes.
@@ -15,7 +16,9 @@ struct EventMemory: ~Copyable {
   private static var longCount: Int { @_noLocks get { 8 } }
 
   private let short: UnsafeMutableRawPointer
-  private var free: Event?
+  /// The render thread's, in separate memory, so that changing it does not count as changing what other
+  /// threads use.
+  private let free: UnsafeMutablePointer<Event?> = .cell(nil)
   /// Nil if the unit receives no MIDI.
   private let long: UnsafeMutableRawPointer?
   /// A bit for each long event that is in use.
@@ -31,8 +34,8 @@ struct EventMemory: ~Copyable {
     short.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
     for index in (0..<Self.capacity).reversed() {
       let event = (short + index * size).assumingMemoryBound(to: AURenderEvent.self)
-      event.pointee.head.next = free
-      free = event
+      event.pointee.head.next = free.pointee
+      free.pointee = event
     }
     // The system provides the pages of so much memory when they are first used.
     long =
@@ -42,25 +45,26 @@ struct EventMemory: ~Copyable {
 
   deinit {
     short.deallocate()
+    free.endCell()
     long?.deallocate()
   }
 
   /// [render thread] An unused short event; nil if there is none.
   @_noLocks
-  mutating func take() -> Event? {
-    guard let event = free else { return nil }
-    free = event.pointee.head.next
+  borrowing func take() -> Event? {
+    guard let event = free.pointee else { return nil }
+    free.pointee = event.pointee.head.next
     return event
   }
 
   /// [render thread] Takes back an event of either kind.
   @_noLocks
-  mutating func release(_ event: Event) {
+  borrowing func release(_ event: Event) {
     if let place = place(of: event) {
       releaseLong(place)
     } else {
-      event.pointee.head.next = free
-      free = event
+      event.pointee.head.next = free.pointee
+      free.pointee = event
     }
   }
 

@@ -37,21 +37,30 @@ struct EventQueue: ~Copyable {
   /// The longest message, in bytes.
   static var longest: Int { @_noLocks get { 0xFFFF } }
 
+  /// What only the render thread uses.
+  private struct Reader: ~Copyable {
+    var midi: MIDIEvents
+    var waiting: Event?
+    /// How often it has dropped events.
+    var obeyedDrops = 0
+  }
+
   private let messages = MessageQueue<Message>(capacity: Self.capacity)
-  private var memory: EventMemory
-  private var midi: MIDIEvents
-  private var waiting: Event?
-  /// How often a control thread has dropped events, and how often the render thread has.
+  private let memory: EventMemory
+  /// In separate memory, so that changing it does not count as changing what other threads use.
+  private let reader: UnsafeMutablePointer<Reader>
+  /// How often a control thread has dropped events.
   private let drops = Atomic<Int>(0)
-  private var obeyedDrops = 0
   /// The number of the protocol in which the unit gets MIDI; 0: bytes.
   private let protocolNumber = Atomic<Int32>(0)
 
   /// [control thread] An empty queue, with memory for long messages if the unit takes MIDI.
   init(takesMIDI: Bool) {
     memory = EventMemory(takesMIDI: takesMIDI)
-    midi = MIDIEvents(takesMIDI: takesMIDI)
+    reader = .cell(Reader(midi: MIDIEvents(takesMIDI: takesMIDI)))
   }
+
+  deinit { reader.endCell() }
 
   /// [control thread] Sets the protocol in which the unit gets MIDI messages; one that does not exist
   /// is bytes.
@@ -243,10 +252,12 @@ struct EventQueue: ~Copyable {
   /// [render thread] The events of the frames from `start` on, those that are late at `start`; nil
   /// if there are none. They must be given back.
   @_noLocks
-  mutating func take(from start: AUEventSampleTime, frames: AUAudioFrameCount) -> Event? {
+  borrowing func take(from start: AUEventSampleTime, frames: AUAudioFrameCount) -> Event? {
     receive(at: start)
     let end = start &+ AUEventSampleTime(frames)
-    guard let first = waiting, first.pointee.head.eventSampleTime < end else { return nil }
+    guard let first = reader.pointee.waiting, first.pointee.head.eventSampleTime < end else {
+      return nil
+    }
     var last = first
     while true {
       last.pointee.head.eventSampleTime = max(last.pointee.head.eventSampleTime, start)
@@ -255,14 +266,14 @@ struct EventQueue: ~Copyable {
       }
       last = next
     }
-    waiting = last.pointee.head.next
+    reader.pointee.waiting = last.pointee.head.next
     last.pointee.head.next = nil
     return first
   }
 
   /// [render thread] Takes back the events that `take` returned.
   @_noLocks
-  mutating func giveBack(_ events: Event?) {
+  borrowing func giveBack(_ events: Event?) {
     var event = events
     while let given = event {
       event = given.pointee.head.next
@@ -272,15 +283,15 @@ struct EventQueue: ~Copyable {
 
   /// Sorts what has arrived into the list; events at the same time stay in their order.
   @_noLocks
-  private mutating func receive(at start: AUEventSampleTime) {
+  private borrowing func receive(at start: AUEventSampleTime) {
     obeyDrops()
-    midi.protocolNumber = protocolNumber.load(ordering: .acquiring)
+    reader.pointee.midi.protocolNumber = protocolNumber.load(ordering: .acquiring)
     while var message = messages.pop() {
       // Not earlier, so that the message cannot be younger than what is obeyed.
       obeyDrops()
       let frames = message.time &- Self.immediate
       if frames >= 0, frames < 4_096 { message.time = start &+ frames }
-      guard message.drops == obeyedDrops else {
+      guard message.drops == reader.pointee.obeyedDrops else {
         if message.place >= 0 { memory.releaseLong(Int(message.place)) }
         continue
       }
@@ -289,13 +300,13 @@ struct EventQueue: ~Copyable {
         continue
       }
       // A message may become several events.
-      midi.begin(message, &memory)
-      while let next = midi.next() { add(next, message) }
+      reader.pointee.midi.begin(message, memory)
+      while let next = reader.pointee.midi.next() { add(next, message) }
     }
   }
 
   @_noLocks
-  private mutating func addParameter(_ message: Message) {
+  private borrowing func addParameter(_ message: Message) {
     guard let event = takeEvent(for: message.time) else { return }
     begin(event, message.type, message.time)
     event.pointee.parameter.reserved = (0, 0, 0)
@@ -307,7 +318,7 @@ struct EventQueue: ~Copyable {
   }
 
   @_noLocks
-  private mutating func add(_ next: MIDIEvents.Next, _ message: Message) {
+  private borrowing func add(_ next: MIDIEvents.Next, _ message: Message) {
     let event: Event
     if next.place >= 0 {
       event = memory.longEvent(next.place)
@@ -316,7 +327,7 @@ struct EventQueue: ~Copyable {
       event = short
     }
     begin(event, next.type, message.time)
-    next.write(event, cable: message.cable, midi.protocolNumber)
+    next.write(event, cable: message.cable, reader.pointee.midi.protocolNumber)
     insert(event)
   }
 
@@ -329,24 +340,24 @@ struct EventQueue: ~Copyable {
 
   /// Drops the waiting events, if a control thread has asked for that since the last time.
   @_noLocks
-  private mutating func obeyDrops() {
+  private borrowing func obeyDrops() {
     let now = drops.load(ordering: .acquiring)
-    guard now != obeyedDrops else { return }
-    obeyedDrops = now
-    giveBack(waiting)
-    waiting = nil
-    midi.reset(&memory)
+    guard now != reader.pointee.obeyedDrops else { return }
+    reader.pointee.obeyedDrops = now
+    giveBack(reader.pointee.waiting)
+    reader.pointee.waiting = nil
+    reader.pointee.midi.reset(memory)
   }
 
   /// The memory for an event at a time: unused memory, or that of the last event of those that wait
   /// for a later time; nil if there is none.
   @_noLocks
-  private mutating func takeEvent(for time: AUEventSampleTime) -> Event? {
+  private borrowing func takeEvent(for time: AUEventSampleTime) -> Event? {
     if let event = memory.take() { return event }
     var beforeLatest: Event?
     var latest: Event?
     var before: Event?
-    var event = waiting
+    var event = reader.pointee.waiting
     while let next = event {
       if memory.place(of: next) == nil {
         beforeLatest = before
@@ -359,17 +370,17 @@ struct EventQueue: ~Copyable {
     if let beforeLatest {
       beforeLatest.pointee.head.next = latest.pointee.head.next
     } else {
-      waiting = latest.pointee.head.next
+      reader.pointee.waiting = latest.pointee.head.next
     }
     return latest
   }
 
   @_noLocks
-  private mutating func insert(_ event: Event) {
+  private borrowing func insert(_ event: Event) {
     let time = event.pointee.head.eventSampleTime
-    guard let first = waiting, first.pointee.head.eventSampleTime <= time else {
-      event.pointee.head.next = waiting
-      waiting = event
+    guard let first = reader.pointee.waiting, first.pointee.head.eventSampleTime <= time else {
+      event.pointee.head.next = reader.pointee.waiting
+      reader.pointee.waiting = event
       return
     }
     var before = first

@@ -41,29 +41,29 @@ struct MIDIEvents: ~Copyable {
 
   /// Forgets what channels have selected, and parts of messages.
   @_noLocks
-  mutating func reset(_ memory: inout EventMemory) {
+  mutating func reset(_ memory: borrowing EventMemory) {
     if let channels {
       for index in 0..<ChannelUpgrade.channelCount { channels[index] = ChannelUpgrade() }
     }
-    endCollection(&memory)
+    endCollection(memory)
   }
 
   // MARK: Messages
 
   /// Takes the next message.
   @_noLocks
-  mutating func begin(_ message: EventQueue.Message, _ memory: inout EventMemory) {
+  mutating func begin(_ message: EventQueue.Message, _ memory: borrowing EventMemory) {
     ready = nil
     converted = ConvertedMessages()
     takenCount = 0
     let isList = message.type == AURenderEventType.midiEventList.rawValue
     guard message.place < 0 else {
       return isList
-        ? beginList(Int(message.place), &memory) : beginBytes(message, &memory)
+        ? beginList(Int(message.place), memory) : beginBytes(message, memory)
     }
     if isList {
       let (first, second, third, fourth) = message.words
-      begin(UniversalMessage(words: SIMD4(first, second, third, fourth)), &memory)
+      begin(UniversalMessage(words: SIMD4(first, second, third, fourth)), memory)
     } else if protocolNumber == 0 {
       ready = Next(
         type: message.type, length: message.length, words: SIMD4(message.words.0, 0, 0, 0))
@@ -92,9 +92,9 @@ struct MIDIEvents: ~Copyable {
 
   /// A message in words.
   @_noLocks
-  private mutating func begin(_ message: UniversalMessage, _ memory: inout EventMemory) {
+  private mutating func begin(_ message: UniversalMessage, _ memory: borrowing EventMemory) {
     guard protocolNumber == 0, message.type == 3 else { return convert(message) }
-    collect(message, &memory)
+    collect(message, memory)
   }
 
   @_noLocks
@@ -136,7 +136,7 @@ struct MIDIEvents: ~Copyable {
 
   /// Bytes in a long event.
   @_noLocks
-  private mutating func beginBytes(_ message: EventQueue.Message, _ memory: inout EventMemory) {
+  private mutating func beginBytes(_ message: EventQueue.Message, _ memory: borrowing EventMemory) {
     let place = Int(message.place)
     guard protocolNumber != 0 else {
       ready = Next(type: message.type, place: place, length: message.length)
@@ -187,7 +187,7 @@ struct MIDIEvents: ~Copyable {
 
   /// The parts of a message in a long event.
   @_noLocks
-  private mutating func beginList(_ place: Int, _ memory: inout EventMemory) {
+  private mutating func beginList(_ place: Int, _ memory: borrowing EventMemory) {
     guard protocolNumber == 0 else {
       ready = Next(type: AURenderEventType.midiEventList.rawValue, place: place)
       return
@@ -202,7 +202,7 @@ struct MIDIEvents: ~Copyable {
       while index < count,
         let message = UniversalMessage(at: UnsafePointer(words + index), count: count - index)
       {
-        if message.type == 3 { collect(message, &memory) }
+        if message.type == 3 { collect(message, memory) }
         index += message.wordCount
       }
       packet += EventFields.words + count * 4
@@ -212,18 +212,18 @@ struct MIDIEvents: ~Copyable {
 
   /// Collects a part of a message; the last one makes it an event.
   @_noLocks
-  private mutating func collect(_ message: UniversalMessage, _ memory: inout EventMemory) {
+  private mutating func collect(_ message: UniversalMessage, _ memory: borrowing EventMemory) {
     let place = message.status
     if place < 2 {
       if collecting < 0 { collecting = memory.reserveLong() }
       guard collecting >= 0 else { return }
-      collectedBytes(&memory)[0] = 0xf0
+      collectedBytes(memory)[0] = 0xf0
       collectedCount = 1
     }
     guard collecting >= 0, place < 4 else { return }
     let count = message.systemExclusiveCount
-    guard collectedCount + count < EventQueue.longest else { return endCollection(&memory) }
-    let bytes = collectedBytes(&memory)
+    guard collectedCount + count < EventQueue.longest else { return endCollection(memory) }
+    let bytes = collectedBytes(memory)
     for index in 0..<count {
       bytes[collectedCount + index] = message.systemExclusiveByte(index)
     }
@@ -238,14 +238,14 @@ struct MIDIEvents: ~Copyable {
 
   @_noLocks
   private borrowing func collectedBytes(
-    _ memory: inout EventMemory
+    _ memory: borrowing EventMemory
   ) -> UnsafeMutablePointer<UInt8> {
     (UnsafeMutableRawPointer(memory.longEvent(collecting)) + EventFields.bytes)
       .assumingMemoryBound(to: UInt8.self)
   }
 
   @_noLocks
-  private mutating func endCollection(_ memory: inout EventMemory) {
+  private mutating func endCollection(_ memory: borrowing EventMemory) {
     if collecting >= 0 { memory.releaseLong(collecting) }
     collecting = -1
   }

@@ -20,14 +20,16 @@ public import Foundation
 // Longer than most files: what can be overridden must be in the class.
 open class AUAudioUnit: NSObject {
   // The first member: `UnitMaker` calls it for subclasses.
-  /// A unit of a component.
+  /// A unit of a component, in this process whichever process the options ask for.
   ///
-  /// - Throws: If there is no such component, or if its unit cannot be made.
+  /// - Throws: If there is no such component, or if its unit cannot be made; `kAudio_ParamError` if the
+  ///   options ask for both processes, or for something else.
   public init(
     componentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = []
   ) throws {
     let type = Swift.type(of: self)
+    do throws(AudioError) { try options.check() } catch { throw NSError(error) }
     parts = try UnitParts(
       UnitIdentity(componentDescription),
       isBridge: type == AUAudioUnit.self || type is AUAudioUnitV2Bridge.Type)
@@ -93,6 +95,10 @@ open class AUAudioUnit: NSObject {
 
   /// Major version in the upper 16 bits, minor and patch in eight each.
   open var componentVersion: UInt32 { identity.version }
+
+  /// Whether the unit is in the process of the program: always, also if the program asked for another
+  /// process.
+  open var isLoadedInProcess: Bool { true }
 
   // MARK: Rendering
 

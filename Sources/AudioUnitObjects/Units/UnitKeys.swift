@@ -83,6 +83,7 @@ enum UnitKeys {
     Row(
       names: ["hostMIDIProtocol"], path: \.hostMIDIProtocol, read: { $0.hostMIDIProtocol.rawValue }),
     value(\.inputBusses, "inputBusses"), flag(\.isInputEnabled, "inputEnabled", "isInputEnabled"),
+    value(\.isLoadedInProcess, "loadedInProcess", "isLoadedInProcess"),
     value(\.latency, "latency"), optional(\.manufacturerName, "manufacturerName"),
     number(\.maximumFramesToRender, "maximumFramesToRender", from: \.uint32Value),
     number(

@@ -6,8 +6,11 @@
 extension AVReadOnlyAudioPCMBuffer {
   /// The valid samples of a channel.
   public enum ChannelData: ~Escapable {
+    /// Float samples.
     case float(Span<Float>)
+    /// Samples of 16 bits.
     case int16(Span<Int16>)
+    /// Samples of 32 bits.
     case int32(Span<Int32>)
   }
 
@@ -34,15 +37,21 @@ extension AVAudioPCMBuffer {
 
   /// The valid samples of a channel.
   public enum ChannelData: ~Escapable {
+    /// Float samples.
     case float(Span<Float>)
+    /// Samples of 16 bits.
     case int16(Span<Int16>)
+    /// Samples of 32 bits.
     case int32(Span<Int32>)
   }
 
   /// Samples of a channel that can be changed.
   public enum MutableChannelData: ~Copyable, ~Escapable {
+    /// Float samples.
     case float(MutableSpan<Float>)
+    /// Samples of 16 bits.
     case int16(MutableSpan<Int16>)
+    /// Samples of 32 bits.
     case int32(MutableSpan<Int32>)
   }
 

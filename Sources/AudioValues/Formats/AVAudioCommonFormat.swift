@@ -6,9 +6,13 @@ import CAudioToolbox
 public enum AVAudioCommonFormat: UInt, Sendable {
   /// Other samples, or a compressed format.
   case otherFormat = 0
+  /// Float, the format of units.
   case pcmFormatFloat32 = 1
+  /// Double.
   case pcmFormatFloat64 = 2
+  /// Integers of 16 bits.
   case pcmFormatInt16 = 3
+  /// Integers of 32 bits.
   case pcmFormatInt32 = 4
 
   /// The kind of the samples of a linear format.

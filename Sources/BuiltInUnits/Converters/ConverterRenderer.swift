@@ -13,8 +13,6 @@ struct ConverterRenderer: ~Copyable {
   private let startsAtZero: Bool
   private let ratio: Double
   private let changesRate: Bool
-  /// Whether the frames of the source are those of the output.
-  private let passes: Bool
   /// The time and number of the last frames rendered, for repeated requests.
   private var lastTime = Double.nan
   private var lastFrames = 0
@@ -34,11 +32,6 @@ struct ConverterRenderer: ~Copyable {
     self.startsAtZero = startsAtZero
     ratio = converter.ratio
     changesRate = from.sampleRate != to.sampleRate
-    if case .natural = converter.setup.mixing {
-      passes = from.isPlanarFloat && from == to
-    } else {
-      passes = false
-    }
     source = BusBuffer(from, maximumFrames: maximumFrames)
     output = BusBuffer(to, maximumFrames: maximumFrames)
   }
@@ -87,7 +80,6 @@ struct ConverterRenderer: ~Copyable {
       inputTime = startsAtZero ? nextTime.isNaN ? 0 : inputTime : now * ratio
     }
     nextTime = now + Double(frames)
-    guard !passes else { return pass(sources, frames, &stamp) }
     output.prepare()
     output.clear(frames)
     var isSilent = true
@@ -120,30 +112,6 @@ struct ConverterRenderer: ~Copyable {
     } while missing > 0
     // A filter rings on after its input has fallen silent.
     wasSilent = isSilent && !changesRate
-    return noErr
-  }
-
-  /// Pulls the frames of the source into the output, which has the same format.
-  @_noLocks
-  private mutating func pass(
-    _ sources: SourceTable, _ frames: Int, _ stamp: inout AudioTimeStamp
-  ) -> OSStatus {
-    stamp.mSampleTime = inputTime
-    var flags = AudioUnitRenderActionFlags(rawValue: 0)
-    output.prepare()
-    let status = sources.pull(0, &flags, &stamp, frames, into: output, allocates: allocates)
-    guard status == noErr else {
-      nextTime = .nan
-      return status
-    }
-    wasSilent =
-      flags.rawValue & AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue != 0
-    if wasSilent {
-      // Writes the promised zeros, in case the source did not.
-      output.prepare()
-      output.clear(frames)
-    }
-    inputTime += Double(frames)
     return noErr
   }
 

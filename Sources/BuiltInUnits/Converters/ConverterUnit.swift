@@ -32,6 +32,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
 
   override var properties: [UnitProperty] { Self.rows }
   override var channelCapabilities: [AUChannelInfo]? { [.init(inChannels: -1, outChannels: -2)] }
+  override var canPassThrough: Bool { true }
   override var hasRenderQuality: Bool { true }
 
   override func check(_ format: StreamFormat, at element: Element) throws(AudioError) {
@@ -48,10 +49,17 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
     do throws(AudioError) { converter = try FrameConverter(setup) } catch {
       throw .formatNotSupported.because(error.explanation)
     }
-    renderer.pointee = .cell(
-      ConverterRenderer(
-        converter, maximumFrames: maximumFrames, allocates: inputs[0].allocatesBuffer,
-        startsAtZero: startsAtZero))
+    if channelMap == nil, inputs[0].format.isPlanarFloat, inputs[0].format == outputs[0].format {
+      side.pointee.passThrough = .cell(
+        PassThrough(
+          side.pointee.pending, outputs[0].format, maximumFrames: maximumFrames,
+          allocates: inputs[0].allocatesBuffer, startsAtZero: startsAtZero))
+    } else {
+      renderer.pointee = .cell(
+        ConverterRenderer(
+          converter, maximumFrames: maximumFrames, allocates: inputs[0].allocatesBuffer,
+          startsAtZero: startsAtZero))
+    }
   }
 
   private var quality: SampleRateConverter.Quality {
@@ -65,6 +73,8 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   override func releaseResources() {
     renderer.pointee?.endCell()
     renderer.pointee = nil
+    side.pointee.passThrough?.endCell()
+    side.pointee.passThrough = nil
   }
 
   override func formatChanged(_ element: Element) {

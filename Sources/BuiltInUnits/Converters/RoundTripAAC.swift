@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// Encodes its input as AAC and decodes it again, to make the codec's artefacts audible.
 ///
-/// libavcodec does this on a separate thread: `AACRoundTrip`.
+/// libavcodec does this on a separate thread: `AACWorker`.
 struct RoundTripAAC: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_RoundTripAAC, "AURoundTripAAC")
@@ -23,7 +23,7 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
       case .rateOrQuality:
         .init(
           "rate or quality", .indexed, 0...15, default: 8,
-          valueNames: AACRoundTrip.Settings.bitRates.enumerated().map {
+          valueNames: AACWorker.Settings.bitRates.enumerated().map {
             "\($0.element / 1_000) kbit/s per channel, or quality \($0.offset) of 15"
           })
       }
@@ -40,7 +40,7 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
   }
 
   init(_ setup: KernelSetup) {
-    rings = (setup.shared as? AACRoundTrip)?.rings
+    rings = (setup.shared as? AACWorker)?.rings
     sampleRate = setup.format.sampleRate
     latencyFrames = RoundTripRings.latency(maximumFrames: setup.maximumFrames)
   }
@@ -53,7 +53,7 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
     guard let rings else { return }
-    let word = AACRoundTrip.Settings.word(
+    let word = AACWorker.Settings.word(
       strategy: values[.encodingStrategy], rate: values[.rateOrQuality])
     rings.pointee.requestedSettings.store(word, ordering: .relaxed)
     rings.pointee.exchange(slice)
@@ -62,7 +62,7 @@ struct RoundTripAAC: EffectKernel, ~Copyable {
 
 /// The unit of `RoundTripAAC`, which creates the codecs.
 final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
-  private var trip: AACRoundTrip?
+  private var trip: AACWorker?
   private var isEnded = false
   var pace = WorkSignal.Pace.unknown { didSet { trip?.setPace(pace) } }
 
@@ -84,12 +84,12 @@ final class RoundTripUnit: KernelUnit, WorkerUnit, @unchecked Sendable {
   override func allocateResources() throws(AudioError) {
     let settings = withCurrentValues { current in
       let values = RoundTripAAC.Values(current)
-      return AACRoundTrip.Settings.word(
+      return AACWorker.Settings.word(
         strategy: values[.encodingStrategy], rate: values[.rateOrQuality])
     }
     let render = side
     do throws(AudioError) {
-      trip = try AACRoundTrip(
+      trip = try AACWorker(
         outputs[0].format, maximumFrames: maximumFrames, settings: settings ?? 0, pace: pace
       ) { render.pointee.post(kAUDiagnosticsProperty_Xruns) }
     } catch {

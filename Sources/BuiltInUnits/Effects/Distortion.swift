@@ -6,7 +6,7 @@ import SignalProcessing
 /// Distorts sound in this order: a repeating echo, decimated and rounded samples, a ring modulator,
 /// a polynomial, a soft clip. At the end, the unprocessed sound is mixed in.
 ///
-/// The stages from the ring modulator to the clip run at four times the sample rate
+/// The stages from the ring modulator to the clip run at eight times the sample rate
 /// (`Oversampler`), which causes the latency. The mixes are linear. A filter at 10 Hz removes the
 /// polynomial's DC offset.
 struct Distortion: EffectKernel, ~Copyable {
@@ -92,6 +92,9 @@ struct Distortion: EffectKernel, ~Copyable {
   /// Frames that are processed at a time, so that memory stays in the cache.
   private static var longestRun: Int { @_noLocks get { 256 } }
 
+  /// Even samples, and odd samples, for each frame at the higher rate.
+  private static var samplesPerFrame: Int { @_noLocks get { Oversampler.factor / 2 } }
+
   /// The memory of the echoes: half a second.
   static func memory(_ setup: KernelSetup) -> Int {
     2 * setup.format.channelCount * Int(setup.format.sampleRate)
@@ -112,7 +115,7 @@ struct Distortion: EffectKernel, ~Copyable {
           blocker: DCBlocker(frequency: 10, sampleRate: rate),
           dry: memory.array(Oversampler.latencyFrames + frames, of: 0))
       })
-    ringGainCount = 2 * frames
+    ringGainCount = Self.samplesPerFrame * frames
     ringGains = memory.array(3 * ringGainCount, of: 0)
   }
 
@@ -191,11 +194,17 @@ struct Distortion: EffectKernel, ~Copyable {
     settings.move(to: target)
   }
 
-  /// The ramp of a setting over the next frames, with `perFrame` samples for each frame.
+  /// The ramp of a setting over the next frames.
   @_noLocks
-  private func ramp(_ lane: Lane, perFrame: Float = 1) -> Waveshaper.Line {
-    let index = lane.rawValue
-    return Waveshaper.Line(settings.values[index], step: settings.steps[index] / perFrame)
+  private func ramp(_ lane: Lane) -> Waveshaper.Line {
+    Waveshaper.Line(settings.values[lane.rawValue], step: settings.steps[lane.rawValue])
+  }
+
+  /// The ramp of a setting over the next even samples at the higher rate.
+  @_noLocks
+  private func oversampledRamp(_ lane: Lane) -> Waveshaper.Line {
+    let line = ramp(lane)
+    return Waveshaper.Line(line.start, step: line.step / Float(Self.samplesPerFrame))
   }
 
   /// Computes the gains of the ring modulator for even and odd samples; false if it is off.
@@ -204,20 +213,21 @@ struct Distortion: EffectKernel, ~Copyable {
     let (first, second) = (values[.ringModFrequency1], values[.ringModFrequency2])
     let step1 = increment(first)
     let step2 = increment(second)
+    let length = Self.samplesPerFrame * count
     let isOn = !settings.isConstant || settings.values[Lane.ringMix.rawValue] > 0
     if isOn {
-      let (mix, balance) = (ramp(.ringMix, perFrame: 2), ramp(.ringBalance, perFrame: 2))
+      let (mix, balance) = (oversampledRamp(.ringMix), oversampledRamp(.ringBalance))
       let scratch = ringGains + 2 * ringGainCount
       for half in 0..<2 {
         let target = ringGains + half * ringGainCount
         let offset = UInt64(bitPattern: Int64(half))
         SineKernel.render(
-          into: target, count: 2 * count, phase: phase1 &+ offset &* step1, increment: 2 &* step1,
+          into: target, count: length, phase: phase1 &+ offset &* step1, increment: 2 &* step1,
           amplitude: 1)
         SineKernel.render(
-          into: scratch, count: 2 * count, phase: phase2 &+ offset &* step2, increment: 2 &* step2,
+          into: scratch, count: length, phase: phase2 &+ offset &* step2, increment: 2 &* step2,
           amplitude: 1)
-        for index in 0..<2 * count {
+        for index in 0..<length {
           let place = Float(index)
           let part = balance.start + balance.step * place
           let carrier = target[index] + (scratch[index] - target[index]) * part
@@ -225,16 +235,16 @@ struct Distortion: EffectKernel, ~Copyable {
         }
       }
     }
-    phase1 &+= UInt64(bitPattern: Int64(4 * count)) &* step1
-    phase2 &+= UInt64(bitPattern: Int64(4 * count)) &* step2
+    phase1 &+= UInt64(bitPattern: Int64(2 * length)) &* step1
+    phase2 &+= UInt64(bitPattern: Int64(2 * length)) &* step2
     return isOn
   }
 
-  /// Phase increment per sample at four times the rate; a cycle is 2^64.
+  /// Phase increment per sample at the higher rate; a cycle is 2^64.
   @_noLocks
   private func increment(_ frequency: Float) -> UInt64 {
     // At most half a cycle, in case the sample rate is extremely low.
-    let cycles = Double(frequency) / (4 * Double(sampleRate))
+    let cycles = Double(frequency) / (Double(Oversampler.factor) * Double(sampleRate))
     return UInt64(min(cycles, 0.5) * 0x1p64)
   }
 
@@ -270,17 +280,18 @@ struct Distortion: EffectKernel, ~Copyable {
     _ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int, isRingOn: Bool
   ) {
     let shaper = Waveshaper(
-      linear: ramp(.linear, perFrame: 2), squared: ramp(.squared, perFrame: 2),
-      cubed: ramp(.cubed, perFrame: 2), mix: ramp(.polynomialMix, perFrame: 2),
-      gain: ramp(.clip, perFrame: 2))
+      linear: oversampledRamp(.linear), squared: oversampledRamp(.squared),
+      cubed: oversampledRamp(.cubed), mix: oversampledRamp(.polynomialMix),
+      gain: oversampledRamp(.clip))
     let oversampler = channels[channel].oversampler
+    let length = Self.samplesPerFrame * count
     oversampler.upsample(samples, count: count)
     if isRingOn {
-      LinkedLevel.scale(oversampler.evenSamples, by: ringGains, count: 2 * count)
-      LinkedLevel.scale(oversampler.oddSamples, by: ringGains + ringGainCount, count: 2 * count)
+      LinkedLevel.scale(oversampler.evenSamples, by: ringGains, count: length)
+      LinkedLevel.scale(oversampler.oddSamples, by: ringGains + ringGainCount, count: length)
     }
-    shaper.shape(oversampler.evenSamples, count: 2 * count)
-    shaper.atOddSamples.shape(oversampler.oddSamples, count: 2 * count)
+    shaper.shape(oversampler.evenSamples, count: length)
+    shaper.atOddSamples.shape(oversampler.oddSamples, count: length)
     channels[channel].oversampler.downsample(samples, count: count)
   }
 

@@ -68,17 +68,22 @@ struct GraphicEQ: FilterKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
+    if values.beginsPiece { follow(values) }
+    bands.process(slice)
+  }
+
+  @_noLocks
+  private mutating func follow(_ values: Values) {
     var ramps = false
     for band in 0..<31 {
       let key = Parameter(band: band)
       let step = values.step(key)
       if step != 0 { ramps = true }
-      let end = values[key] + step * Float(slice.frameCount)
+      let end = values[key] + step * Float(values.pieceFrames)
       bands.setGain(Double(end), band: band)
     }
     bands.setThirds(values[Parameter(band: 31)] >= 0.5)
-    bands.update(within: ramps ? slice.frameCount : nil)
-    bands.process(slice)
+    bands.update(within: ramps ? values.pieceFrames : nil)
   }
 
   static func filters(_ values: Values, sampleRate: Double) -> (

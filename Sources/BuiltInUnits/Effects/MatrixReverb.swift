@@ -63,7 +63,7 @@ struct MatrixReverb: EffectKernel, ~Copyable {
     }
   }
 
-  static let factoryPresets: [FactoryPreset] = Room.allCases.map { room in
+  static let factoryPresets: [FactoryPreset] = RoomPreset.allCases.map { room in
     let values = room.matrixReverb
     return FactoryPreset(
       room.rawValue, room.name,

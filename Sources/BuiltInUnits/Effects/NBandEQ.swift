@@ -110,22 +110,22 @@ struct NBandEQ: FilterKernel, ~Copyable {
 
   @_noLocks
   mutating func render(_ slice: Slice, _ values: Values) {
-    if generation != values.generation {
+    if values.beginsPiece, generation != values.generation {
       generation = values.generation
-      for band in 0..<Self.bands { update(band, values, slice.frameCount) }
+      for band in 0..<Self.bands { update(band, values, values.pieceFrames) }
       let (gain, step) = (values[Parameter(.globalGain)], values.step(Parameter(.globalGain)))
       if step == 0 {
         cascade.setGain(Self.gain(gain))
       } else {
         cascade.followGain(
-          from: Self.gain(gain), to: Self.gain(gain + step * Float(slice.frameCount)),
-          within: slice.frameCount)
+          from: Self.gain(gain), to: Self.gain(gain + step * Float(values.pieceFrames)),
+          within: values.pieceFrames)
       }
     }
     cascade.process(slice)
   }
 
-  /// Designs a band again if one of its parameters has changed or ramps within these frames.
+  /// Designs a band again if one of its parameters has changed or ramps within a piece of these frames.
   @_noLocks
   private func update(_ band: Int, _ values: Values, _ frames: Int) {
     let now = Self.bandValues(band, values)

@@ -8,7 +8,7 @@ import SignalProcessing
 /// `LookAheadLimiter` describes the method. The latency is the attack time that the unit is
 /// initialised with. A longer attack time takes effect at the next initialisation, a shorter one
 /// immediately. The true-peak option also keeps the signal between samples within full scale, which
-/// adds 60 frames of latency.
+/// adds 229 frames of latency.
 struct PeakLimiter: EffectKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_Effect, kAudioUnitSubType_PeakLimiter, "AUPeakLimiter")
@@ -34,7 +34,7 @@ struct PeakLimiter: EffectKernel, ~Copyable {
   /// The memory for the lookahead of every channel, and for the filters that find true peaks.
   static func memory(_ setup: KernelSetup) -> Int {
     let ahead = Int(setup.format.sampleRate * Double(setup.value(Parameter.attackTime)))
-    let filters = setup.value(Parameter.truePeak) >= 0.5 ? 6 * setup.maximumFrames + 512 : 0
+    let filters = setup.value(Parameter.truePeak) >= 0.5 ? 36 * setup.maximumFrames + 1_024 : 0
     return 4 * setup.format.channelCount * (ahead + filters)
   }
 

@@ -41,7 +41,7 @@ struct Reverb2: EffectKernel, ~Copyable {
     }
   }
 
-  static let factoryPresets: [FactoryPreset] = Room.allCases.map { room in
+  static let factoryPresets: [FactoryPreset] = RoomPreset.allCases.map { room in
     let values = room.reverb2
     return FactoryPreset(
       room.rawValue, room.name,

@@ -96,22 +96,27 @@ struct SectionFilter: BitwiseCopyable {
   /// [render thread] Filters a slice in place.
   @_noLocks
   mutating func render(_ slice: Slice, _ values: RawParameterValues) {
+    if values.beginsPiece { follow(values) }
+    cascade.process(slice)
+  }
+
+  @_noLocks
+  private mutating func follow(_ values: RawParameterValues) {
     var (start, step) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
     for slot in 0..<parameterCount {
       start[slot] = values[slot: slot]
       step[slot] = values.step(slot: slot)
     }
     if any(step .!= 0) {
-      let end = start + step * Float(slice.frameCount)
+      let end = start + step * Float(values.pieceFrames)
       cascade.begin(0, at: shape.section(start, design))
-      cascade.follow(0, to: shape.section(end, design), within: slice.frameCount)
+      cascade.follow(0, to: shape.section(end, design), within: values.pieceFrames)
       // After a ramp the filter is designed again, whatever the values are.
       designValues = SIMD4(repeating: .nan)
     } else if any(start .!= designValues) {
       cascade.set(0, to: shape.section(start, design))
       designValues = start
     }
-    cascade.process(slice)
   }
 }
 

@@ -14,12 +14,15 @@ struct ToneVoices {
     var frequencyStep: Double
     var seed: UInt64
     var hasSameNoise: Bool
+    /// The bits of a sample, for the J-test.
+    var sampleBits: Int
 
     @_noLocks
     init(
       waveform: Waveform = .sine, frequency: Double = 0, frequencyStep: Double = 0,
-      seed: UInt64 = 1, hasSameNoise: Bool = false
+      seed: UInt64 = 1, hasSameNoise: Bool = false, sampleBits: Int = 24
     ) {
+      self.sampleBits = sampleBits
       self.waveform = waveform
       self.frequency = frequency
       self.frequencyStep = frequencyStep
@@ -45,15 +48,19 @@ struct ToneVoices {
   private var isFresh = true
   /// Amplitude, duty in percent, phase and channel phase in degrees.
   private var settings: ParameterSmoother
+  /// The modulation of amplitude and frequency.
+  var modulation: ToneModulation
 
   /// [control thread]
-  init(sampleRate: Double, channelCount: Int) {
+  init(sampleRate: Double, channelCount: Int, noiseOrder: Int) {
     self.channelCount = max(channelCount, 1)
-    oscillators = memory.array(self.channelCount, of: ToneOscillator(sampleRate: sampleRate))
+    oscillators = memory.array(
+      self.channelCount, of: ToneOscillator(sampleRate: sampleRate, noiseOrder: noiseOrder))
     faded = memory.array(Self.runFrames, of: 0)
     let frames = Int((Self.smoothingTime * sampleRate).rounded())
     crossfade = Crossfade(length: frames)
     settings = ParameterSmoother(frames: frames, cycles: SIMD4(0, 0, 360, 360))
+    modulation = ToneModulation(sampleRate: sampleRate, frames: frames)
     setSeeds()
   }
 
@@ -69,6 +76,7 @@ struct ToneVoices {
     for channel in 0..<channelCount { oscillators[channel].reset() }
     crossfade.finish()
     settings.reset()
+    modulation.reset()
     isFresh = true
   }
 
@@ -112,10 +120,11 @@ struct ToneVoices {
   mutating func render(_ output: Slice) {
     var done = 0
     while done < output.frameCount {
-      var run = settings.run(of: output.frameCount - done)
+      var run = modulation.run(of: settings.run(of: output.frameCount - done))
       if crossfade.isRunning { run = min(min(run, crossfade.framesRemaining), Self.runFrames) }
       render(output, from: done, run)
       settings.advance(by: run)
+      modulation.advance(by: run)
       tone.frequency += tone.frequencyStep * Double(run)
       if crossfade.isRunning {
         crossfade.advance(by: run)
@@ -129,15 +138,16 @@ struct ToneVoices {
   @_noLocks
   private func render(_ output: Slice, from start: Int, _ count: Int) {
     fill(output[0] + start, count, channel: 0)
-    let isTone = waveform.isPeriodic && (oldWaveform.isPeriodic || !crossfade.isRunning)
+    let isRandom = waveform.isRandom || (oldWaveform.isRandom && crossfade.isRunning)
     let isInPhase = settings.values[3] == 0 && settings.steps[3] == 0
-    let areEqual = isInPhase && (isTone || tone.hasSameNoise)
+    let areEqual = isInPhase && (!isRandom || tone.hasSameNoise)
     var channel = 1
     while channel < output.channelCount {
       if areEqual {
         Samples.copy(output[0] + start, to: output[channel] + start, count: count)
         oscillators[channel].phase = oscillators[0].phase
-        if !isTone { oscillators[channel] = oscillators[0] }
+        oscillators[channel].frame = oscillators[0].frame
+        if isRandom { oscillators[channel] = oscillators[0] }
       } else {
         fill(output[channel] + start, count, channel: channel)
       }
@@ -147,12 +157,14 @@ struct ToneVoices {
 
   @_noLocks
   private func fill(_ samples: UnsafeMutablePointer<Float>, _ count: Int, channel: Int) {
-    let start = oscillators[channel].phase
+    let (phase, frame) = (oscillators[channel].phase, oscillators[channel].frame)
     fill(samples, count, channel, waveform)
-    guard crossfade.isRunning else { return }
-    oscillators[channel].phase = start
-    fill(faded, count, channel, oldWaveform)
-    crossfade.mix(from: faded, to: samples, into: samples, count: count)
+    if crossfade.isRunning {
+      (oscillators[channel].phase, oscillators[channel].frame) = (phase, frame)
+      fill(faded, count, channel, oldWaveform)
+      crossfade.mix(from: faded, to: samples, into: samples, count: count)
+    }
+    if modulation.movesAmplitude { modulation.apply(to: samples, count) }
   }
 
   /// Renders one channel of one waveform.
@@ -160,13 +172,33 @@ struct ToneVoices {
   private func fill(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channel: Int, _ waveform: Waveform
   ) {
-    let (values, steps) = (settings.values, settings.steps)
+    guard modulation.movesFrequency else {
+      return fill(
+        samples, from: 0, count, channel, waveform, frequency: tone.frequency,
+        frequencyStep: tone.frequencyStep)
+    }
+    for frame in 0..<count {
+      fill(
+        samples + frame, from: frame, 1, channel, waveform,
+        frequency: tone.frequency + tone.frequencyStep * Double(frame)
+          + modulation.deviation(at: frame), frequencyStep: 0)
+    }
+  }
+
+  /// Renders frames that begin `start` frames after the current settings.
+  @_noLocks
+  private func fill(
+    _ samples: UnsafeMutablePointer<Float>, from start: Int, _ count: Int, _ channel: Int,
+    _ waveform: Waveform, frequency: Double, frequencyStep: Double
+  ) {
+    let steps = settings.steps
+    let values = settings.values + steps * Float(start)
     let shift = Double(channel)
     oscillators[channel].render(
-      into: samples, count: count, waveform: waveform, frequency: tone.frequency,
-      frequencyStep: tone.frequencyStep, amplitude: values[0], amplitudeStep: steps[0],
+      into: samples, count: count, waveform: waveform, frequency: frequency,
+      frequencyStep: frequencyStep, amplitude: values[0], amplitudeStep: steps[0],
       duty: values[1] / 100, dutyStep: steps[1] / 100,
       phaseOffset: (Double(values[2]) + shift * Double(values[3])) / 360,
-      phaseOffsetStep: (Double(steps[2]) + shift * Double(steps[3])) / 360)
+      phaseOffsetStep: (Double(steps[2]) + shift * Double(steps[3])) / 360, bits: tone.sampleBits)
   }
 }

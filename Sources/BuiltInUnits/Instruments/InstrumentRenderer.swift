@@ -81,9 +81,9 @@ struct InstrumentRenderer: ~Copyable {
   private let tailFrames: Int
   /// Frames since the reverberation last had input.
   private var quietFrames = Int.max
-  private var left = Ramp(1)
-  private var right = Ramp(1)
-  private var wet = Ramp(1)
+  private var left = Fade(1)
+  private var right = Fade(1)
+  private var wet = Fade(1)
   private var isFresh = true
   private let fadeFrames: Int
 
@@ -372,7 +372,7 @@ struct InstrumentRenderer: ~Copyable {
   }
 
   @_noLocks
-  private static func move(_ ramp: inout Ramp, to value: Float, _ frames: Int) {
-    if ramp.target != value || frames == 0 { ramp.move(to: value, within: frames) }
+  private static func move(_ fade: inout Fade, to value: Float, _ frames: Int) {
+    if fade.target != value || frames == 0 { fade.move(to: value, within: frames) }
   }
 }

@@ -109,7 +109,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
 
   /// Reads the list of instruments of a bank.
   private func read(_ source: BankSource) throws(AudioError) -> [BankInstrument] {
-    let made = try SynthRack.make(source, sampleRate: 44_100, members: 1) {
+    let made = try SynthRack.make(source, sampleRate: 44_100, members: 1, isSilent: true) {
       [unowned self] (instruments) throws(AudioError) in try onlyInstrument(of: instruments)
     }
     made.rack.deallocate()

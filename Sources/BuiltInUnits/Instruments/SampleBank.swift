@@ -36,30 +36,11 @@ struct SampleBank {
     var boost: Double
   }
 
-  /// A part of the samples in the bank.
-  private struct Part: Hashable {
-    var frames: Range<Int>
-    var loop: Range<Int>?
-  }
-
-  private struct CopyKey: Hashable {
-    var original: Part
-    var step: Int
-  }
-
-  /// Frames of silence after each sample, as the format requires.
-  private static let gap = 46
-  private static let maximumSamples = 256 << 20
-  /// The samples of which copies for high keys are made, counted for each copy: at most a second of
-  /// work. The samples beyond are played as they are.
-  private static let maximumCopied = 32 << 20
   /// The tables count their rows in 16 bits.
   private static let maximumRows = 65_000
 
-  private var (high, low) = ([UInt8](), [UInt8]())
+  private var pool = SamplePool()
   private var files: [Source: Contents] = [:]
-  private var copies: [CopyKey: Part] = [:]
-  private var copiedSamples = 0
 
   /// [control thread] Reads the files: each plays the keys around its own.
   init(_ paths: [String]) throws(AudioError) {
@@ -139,7 +120,7 @@ struct SampleBank {
       let wanted = step(key)
       var last = key
       while last < zone.keys.upperBound, step(last + 1) == wanted { last += 1 }
-      let (copy, used) = copy(frames, zone.isOneShot ? nil : loop, wanted)
+      let (copy, used) = pool.copy(frames, zone.isOneShot ? nil : loop, wanted)
       var part = zone
       part.keys = key...last
       part.cents -= 1_200 * Double(BandLimitedCopy.octaves(step: used))
@@ -150,57 +131,17 @@ struct SampleBank {
     }
   }
 
-  /// The copy of samples for a step, or that for the next lower step that exists.
-  private mutating func copy(
-    _ frames: Range<Int>, _ loop: Range<Int>?, _ wanted: Int
-  ) -> (part: Part, step: Int) {
-    let original = Part(frames: frames, loop: loop)
-    var step = wanted
-    while step > 0 {
-      let key = CopyKey(original: original, step: step)
-      if let known = copies[key] { return (known, step) }
-      if let part = makeCopy(original, step) {
-        copies[key] = part
-        return (part, step)
-      }
-      step -= 1
-    }
-    return (original, 0)
-  }
-
-  /// Nil if the samples are too short, or there are too many.
-  private mutating func makeCopy(_ part: Part, _ step: Int) -> Part? {
-    let start = part.frames.lowerBound
-    let loop = part.loop.map { $0.lowerBound - start..<$0.upperBound - start }
-    let work = BandLimitedCopy.frameCount(part.frames.count, loop: loop, step: step)
-    guard work <= Self.maximumCopied - copiedSamples else { return nil }
-    copiedSamples += work
-    let source = part.frames.map { frame -> Float in
-      let bytes = (UInt32(high[2 * frame + 1]), UInt32(high[2 * frame]), UInt32(low[frame]))
-      let word = Int32(bitPattern: bytes.0 << 24 | bytes.1 << 16 | bytes.2 << 8) >> 8
-      return Float(word) / 8_388_607
-    }
-    guard let copy = BandLimitedCopy(source, loop: loop, step: step),
-      low.count + copy.samples.count + Self.gap <= Self.maximumSamples
-    else { return nil }
-    let place = low.count
-    copy.samples.withUnsafeBufferPointer { append($0, gain: 1) }
-    return Part(
-      frames: place..<place + copy.samples.count,
-      loop: copy.loop.map { place + $0.lowerBound..<place + $0.upperBound })
-  }
-
   /// Appends the first two channels of a file.
   private mutating func read(_ source: Source) throws(AudioError) -> Contents {
     var reader = try SoundFileReader(path: source.path)
     let (frames, count) = (reader.frameCount, reader.format.channelCount)
     let used = min(count, 2)
-    guard frames > 0, count > 0, frames <= Self.maximumSamples / count else {
+    guard frames > 0, count > 0, frames <= SamplePool.maximumSamples / count else {
       throw .invalidFile.because(
-        "\(frames) frames; expected 1 to \(Self.maximumSamples / max(count, 1))")
+        "\(frames) frames; expected 1 to \(SamplePool.maximumSamples / max(count, 1))")
     }
-    guard low.count + used * (frames + Self.gap) <= Self.maximumSamples else {
-      throw .outOfMemory.because("the files have more than \(Self.maximumSamples) samples")
+    guard pool.count + used * (frames + SamplePool.gap) <= SamplePool.maximumSamples else {
+      throw .outOfMemory.because("the files have more than \(SamplePool.maximumSamples) samples")
     }
     let memory = OwnedMemory()
     defer { memory.deallocate() }
@@ -221,25 +162,11 @@ struct SampleBank {
       if source.isReversed { samples.reverse() }
       contents.channels.append(
         Recording(
-          name: Self.name(of: source.path), start: low.count, count: done, rate: Int(rate),
+          name: Self.name(of: source.path), start: pool.count, count: done, rate: Int(rate),
           pan: used == 1 ? 0 : channel == 0 ? -500 : 500))
-      append(UnsafeBufferPointer(samples), gain: Float(source.boost))
+      pool.append(UnsafeBufferPointer(samples), gain: Float(source.boost))
     }
     return contents
-  }
-
-  private mutating func append(_ samples: UnsafeBufferPointer<Float>, gain: Float) {
-    high.reserveCapacity(high.count + 2 * (samples.count + Self.gap))
-    low.reserveCapacity(low.count + samples.count + Self.gap)
-    for sample in samples {
-      let value = gain * sample
-      let whole = Int32((max(-1, min(1, value.isFinite ? value : 0)) * 8_388_607).rounded())
-      low.append(UInt8(truncatingIfNeeded: whole))
-      high.append(UInt8(truncatingIfNeeded: whole >> 8))
-      high.append(UInt8(truncatingIfNeeded: whole >> 16))
-    }
-    low += [UInt8](repeating: 0, count: Self.gap)
-    high += [UInt8](repeating: 0, count: 2 * Self.gap)
   }
 
   private static func name(of path: String) -> String {
@@ -324,17 +251,9 @@ struct SampleBank {
   private mutating func write(_ zones: Rows, _ name: String) {
     var rows = zones
     rows.end()
-    var body: [UInt8] = Array("sfbk".utf8)
-    body += Self.list(
-      "INFO",
-      [
-        ("ifil", Self.words([2, 4])), ("isng", Array("EMU8000\0".utf8)),
-        ("INAM", Self.text(name)),
-      ])
-    body += Self.list("sdta", [("smpl", high), ("sm24", low)])
-    (high, low, files, copies) = ([], [], [:], [:])
-    body += Self.list("pdta", Self.tables(rows, name))
-    bytes = Self.chunk("RIFF", body)
+    let pool = pool
+    (self.pool, files) = (SamplePool(), [:])
+    bytes = SoundFont.file(name, pool, Self.tables(rows, name))
   }
 
   private static func tables(_ rows: Rows, _ name: String) -> [(String, [UInt8])] {
@@ -355,25 +274,7 @@ struct SampleBank {
     ]
   }
 
-  /// A text as twenty bytes.
-  private static func text(_ text: String) -> [UInt8] {
-    let part = Array(text.utf8.prefix(19))
-    return part + [UInt8](repeating: 0, count: 20 - part.count)
-  }
-
-  private static func words(_ values: [UInt16]) -> [UInt8] {
-    values.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
-  }
-
-  private static func numbers(_ values: [Int]) -> [UInt8] {
-    values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-  }
-
-  private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-    Array(name.utf8) + numbers([body.count]) + body + (body.count % 2 == 0 ? [] : [0])
-  }
-
-  private static func list(_ name: String, _ parts: [(String, [UInt8])]) -> [UInt8] {
-    chunk("LIST", Array(name.utf8) + parts.flatMap { chunk($0.0, $0.1) })
-  }
+  private static func text(_ text: String) -> [UInt8] { SoundFont.text(text) }
+  private static func words(_ values: [UInt16]) -> [UInt8] { SoundFont.words(values) }
+  private static func numbers(_ values: [Int]) -> [UInt8] { SoundFont.numbers(values) }
 }

@@ -98,6 +98,8 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
       presetPath = path
       defer { presetPath = nil }
       do throws(AudioError) { try restore(state) } catch { throw error.of(path) }
+      notifyListeners(
+        PropertyAddress(kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0))
     case Int(kInstrumentType_EXS24): try load(exs: path)
     default:
       throw AudioError(status: kAudioUnitErr_InstrumentTypeNotFound).because(

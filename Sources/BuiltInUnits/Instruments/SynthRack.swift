@@ -52,12 +52,35 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
   let versions: UnsafeMutablePointer<UInt32>
 
   /// [control thread] Makes the synthesizers and reads the bank, which takes a tenth of a second.
-  /// `only` selects an instrument for all channels.
+  /// `only` selects an instrument for all channels. It plays band-limited copies of its samples, unless
+  /// it will play nothing (`isSilent`): then it is enough to read the bank.
   static func make(
     _ source: BankSource, sampleRate: Double, members count: Int = memberCount,
+    isSilent: Bool = false,
     only: ((_ instruments: [BankInstrument]) throws(AudioError) -> Int)? = nil
   ) throws(AudioError) -> (rack: SynthRack, instruments: [BankInstrument]) {
     try BankFile.findLibrary()
+    let set = try load(source, sampleRate, count)
+    var instruments: [BankInstrument] = []
+    do throws(AudioError) {
+      instruments = Self.instruments(of: set)
+      let index = try only?(instruments) ?? -1
+      // If the copy cannot be made or loaded, the bank is played as it is.
+      guard index >= 0, !isSilent, let bytes = try? copy(of: instruments[index], in: source),
+        let copy = try? load(.samples(bytes: bytes, paths: []), sampleRate, count)
+      else { return (SynthRack(set, count, instruments, only: index), instruments) }
+      synth_set_free(set)
+      return (SynthRack(copy, count, [instruments[index]], only: 0), instruments)
+    } catch {
+      synth_set_free(set)
+      throw error
+    }
+  }
+
+  /// Synthesizers with a bank.
+  private static func load(
+    _ source: BankSource, _ sampleRate: Double, _ count: Int
+  ) throws(AudioError) -> OpaquePointer {
     if case .file(let path) = source, access(path, R_OK) != 0 {
       throw .invalidFile.because("\(path): cannot be opened: \(String(cString: strerror(errno)))")
     }
@@ -77,13 +100,24 @@ struct SynthRack: BitwiseCopyable, @unchecked Sendable {
           }
         }
       guard isLoaded else { throw .invalidFile.because(BankFile.text(reason)) }
-      let instruments = Self.instruments(of: set)
-      let index = try only?(instruments) ?? -1
-      return (SynthRack(set, count, instruments, only: index), instruments)
+      return set
     } catch {
       synth_set_free(set)
       throw error
     }
+  }
+
+  /// A bank with one instrument of a file whose high keys play copies; nil if there is no need.
+  private static func copy(
+    of instrument: BankInstrument, in source: BankSource
+  ) throws(AudioError) -> [UInt8]? {
+    let path: String
+    switch source {
+    case .system: path = try BankFile.defaultPath()
+    case .file(let file): path = file
+    case .samples: return nil
+    }
+    return BankInstrumentCopy(path, bank: instrument.bank, program: instrument.program)?.bytes
   }
 
   private static func instruments(of set: OpaquePointer) -> [BankInstrument] {

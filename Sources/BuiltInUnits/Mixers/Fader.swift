@@ -8,10 +8,13 @@ extension ParameterSpec {
   static let anyGain: ClosedRange<Float> = -1e6...1e6
 }
 
-/// Smooths a parameter: an immediate change fades within a few milliseconds, and a ramp is followed
-/// frame by frame.
+/// Smooths a parameter: an immediate change fades within a few milliseconds (`Fade`), and a ramp is
+/// followed frame by frame.
 struct Fader: BitwiseCopyable {
-  private(set) var ramp = Ramp(0)
+  private var fade = Fade(0)
+  private var ramp = Ramp(0)
+  /// Whether the value is that of the ramp.
+  private var isRamping = false
   /// Whether it has a value.
   private(set) var isSet = false
 
@@ -28,12 +31,15 @@ struct Fader: BitwiseCopyable {
   }
 
   /// Whether the value changes within the next frames.
-  var isMoving: Bool { @_noLocks get { ramp.framesRemaining > 0 } }
-  /// The value at the next frame, and its change per frame until the ramp ends.
-  var value: Float { @_noLocks get { ramp.value } }
-  var step: Float { @_noLocks get { ramp.step } }
+  var isMoving: Bool { @_noLocks get { framesRemaining > 0 } }
+  /// Whether it changes along the curve of a fade; a ramp is linear.
+  var isFading: Bool { @_noLocks get { !isRamping && fade.framesRemaining > 0 } }
+  /// The value at the next frame.
+  var value: Float { @_noLocks get { isRamping ? ramp.value : fade.value } }
   /// Frames until the value is constant.
-  var framesRemaining: Int { @_noLocks get { ramp.framesRemaining } }
+  var framesRemaining: Int {
+    @_noLocks get { isRamping ? ramp.framesRemaining : fade.framesRemaining }
+  }
 
   /// [render thread] Clears the value: the next one takes effect immediately.
   @_noLocks
@@ -46,10 +52,17 @@ struct Fader: BitwiseCopyable {
     if step != 0 {
       ramp.set(value)
       ramp.move(to: value + step * Float(frames), within: frames)
-    } else if !isSet {
-      ramp.set(value)
-    } else if value != ramp.target {
-      ramp.move(to: value, within: fade)
+      isRamping = true
+    } else {
+      if isRamping {
+        self.fade.set(ramp.value)
+        isRamping = false
+      }
+      if !isSet {
+        self.fade.set(value)
+      } else if value != self.fade.target {
+        self.fade.move(to: value, within: fade)
+      }
     }
     isSet = true
   }
@@ -57,10 +70,20 @@ struct Fader: BitwiseCopyable {
   /// [render thread] Advances by some frames.
   @_noLocks
   mutating func advance(_ frames: Int) {
-    if isMoving { ramp.advance(by: frames) }
+    if isRamping { ramp.advance(by: frames) } else { fade.advance(by: frames) }
+  }
+
+  /// [render thread] Writes the values of the next frames, and advances by them.
+  @_noLocks
+  mutating func write(into values: UnsafeMutablePointer<Float>, _ frames: Int) {
+    guard isRamping else { return fade.write(into: values, count: frames) }
+    for frame in 0..<frames { values[frame] = ramp.value(at: frame) }
+    ramp.advance(by: frames)
   }
 
   /// [render thread] Jumps to the target, while nothing is audible.
   @_noLocks
-  mutating func finish() { if isMoving { ramp.set(ramp.target) } }
+  mutating func finish() {
+    if isRamping { ramp.set(ramp.target) } else { fade.set(fade.target) }
+  }
 }

@@ -38,19 +38,31 @@ struct InputAddresses: BitwiseCopyable {
   mutating func update(_ inputs: BusSlices) -> Bool {
     var haveChanged = !isValid
     isValid = true
-    var bus = 0
-    while bus < count {
-      let slice = inputs[bus]
-      var current = Addresses()
-      if !slice.isSilent {
-        current = Addresses(first: slice[0], last: slice[slice.channelCount &- 1])
+    var index = 0
+    if !haveChanged, let changing = inputs.changing {
+      // The others were silent at the last call, too.
+      while index < changing.count, changing[index] < count {
+        if update(changing[index], inputs) { haveChanged = true }
+        index &+= 1
       }
-      if addresses[bus] != current {
-        addresses[bus] = current
-        haveChanged = true
-      }
-      bus &+= 1
+      return haveChanged
+    }
+    while index < count {
+      if update(index, inputs) { haveChanged = true }
+      index &+= 1
     }
     return haveChanged
+  }
+
+  @_noLocks @inline(__always)
+  private func update(_ bus: Int, _ inputs: BusSlices) -> Bool {
+    let slice = inputs[bus]
+    var current = Addresses()
+    if !slice.isSilent {
+      current = Addresses(first: slice[0], last: slice[slice.channelCount &- 1])
+    }
+    guard addresses[bus] != current else { return false }
+    addresses[bus] = current
+    return true
   }
 }

@@ -2,14 +2,12 @@
 import SignalProcessing
 
 /// Gains that a host sets for an input instead of those of its pan
-/// (`kAudioUnitProperty_MatrixLevels`), and the linear fades between both.
+/// (`kAudioUnitProperty_MatrixLevels`), and the fades between both.
 ///
 /// Lane 2 i + o is the gain from channel i of the input to channel o of the output.
 struct MatrixLevels: BitwiseCopyable {
-  private var target = SIMD4<Float>.zero
-  private var step = SIMD4<Float>.zero
-  /// Frames until the gains are constant.
-  private(set) var framesRemaining = 0
+  /// The gains are its first four lanes.
+  private var lanes = FadeLanes()
   /// Whether they replace the gains of the pan.
   private(set) var isOn = false
   /// Whether they are fading back to the gains of the pan.
@@ -19,9 +17,10 @@ struct MatrixLevels: BitwiseCopyable {
   init() {}
 
   /// Whether the gains are changing.
-  var isMoving: Bool { @_noLocks get { framesRemaining > 0 } }
+  var isMoving: Bool { @_noLocks get { lanes.framesRemaining > 0 } }
   /// The gains at the next frame.
-  var value: SIMD4<Float> { @_noLocks get { target - step * Float(framesRemaining) } }
+  var value: SIMD4<Float> { @_noLocks get { lanes.values.lowHalf.lowHalf } }
+  private var target: SIMD4<Float> { @_noLocks get { lanes.target.lowHalf.lowHalf } }
 
   /// [render thread] Follows the host's gains `requested`, or unless `isRequested` the gains of the
   /// pan, `panned`. `fade` is the length of a fade in frames; 0 is immediate.
@@ -31,7 +30,7 @@ struct MatrixLevels: BitwiseCopyable {
   ) {
     if isRequested {
       if !isOn {
-        jump(to: panned)
+        move(to: panned, within: 0)
         isOn = true
         move(to: requested, within: fade)
       } else if isReturning || target != requested {
@@ -47,26 +46,20 @@ struct MatrixLevels: BitwiseCopyable {
   /// [render thread] Advances by some frames.
   @_noLocks
   mutating func advance(_ frames: Int) {
-    framesRemaining -= min(frames, framesRemaining)
-    if framesRemaining == 0 { finish() }
+    lanes.advance(by: frames)
+    if !isMoving { finish() }
   }
 
   /// [render thread] Jumps to the target.
   @_noLocks
   mutating func finish() {
-    jump(to: target)
+    lanes.set(lanes.target)
     if isReturning { (isOn, isReturning) = (false, false) }
   }
 
   @_noLocks
-  private mutating func jump(to gains: SIMD4<Float>) {
-    (target, step, framesRemaining) = (gains, .zero, 0)
-  }
-
-  @_noLocks
   private mutating func move(to gains: SIMD4<Float>, within frames: Int) {
-    guard frames > 0 else { return jump(to: gains) }
-    step = (gains - value) / Float(frames)
-    (target, framesRemaining) = (gains, frames)
+    let target = SIMD16(lowHalf: SIMD8(lowHalf: gains, highHalf: .zero), highHalf: .zero)
+    if frames > 0 { lanes.move(to: target, within: frames) } else { lanes.set(target) }
   }
 }

@@ -55,6 +55,9 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   /// The samples of every input channel in this slice; nil while it is silent.
   private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let meters: MeterBridge
+  /// Gains that change, frame by frame.
+  private let curve: UnsafeMutablePointer<Float>
+  private static var curveFrames: Int { @_noLocks get { 64 } }
   /// Whether no gain was changing at the end of the last slice, and the generation of its values.
   private var isConstant = false
   private var generation: UInt32 = 0
@@ -68,6 +71,7 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     list = MixList(capacity: inputCount)
     moving = memory.array(inputCount, of: 0)
     sources = memory.array(inputCount, of: nil)
+    curve = memory.array(Self.curveFrames, of: 0)
     meters = MeterBridge(
       elements: inputCount + outputCount, channels: 1, sampleRate: setup.format.sampleRate)
   }
@@ -198,18 +202,15 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   ) {
     var frame = 0
     while frame < frames {
-      let fader = routes[route]
-      let piece = fader.isMoving ? min(frames - frame, fader.framesRemaining) : frames - frame
-      MixKernel.add(
-        source + frame, to: target + frame, count: piece, gain: fader.value * outputFactor,
-        step: fader.step * outputFactor)
-      routes[route].advance(piece)
+      let piece = min(frames - frame, Self.curveFrames)
+      routes[route].write(into: curve, piece)
+      for index in 0..<piece { curve[index] *= outputFactor }
+      MixKernel.add(source + frame, to: target + frame, count: piece, gains: curve)
       frame += piece
     }
   }
 
-  /// Adds a route whose parameters ramp, in pieces of 16 frames because a product of ramps is not
-  /// linear.
+  /// Adds a route whose parameters ramp, frame by frame because a product of ramps is not linear.
   @_noLocks
   private func addRamped(
     _ source: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int,
@@ -218,12 +219,11 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     routes[output * inputCount + input].finish()
     var frame = 0
     while frame < frames {
-      let piece = min(frames - frame, 16)
-      let start = routeGain(input, output, frame, values) * outputFactor
-      let end = routeGain(input, output, frame + piece, values) * outputFactor
-      MixKernel.add(
-        source + frame, to: target + frame, count: piece, gain: start,
-        step: (end - start) / Float(piece))
+      let piece = min(frames - frame, Self.curveFrames)
+      for index in 0..<piece {
+        curve[index] = routeGain(input, output, frame + index, values) * outputFactor
+      }
+      MixKernel.add(source + frame, to: target + frame, count: piece, gains: curve)
       frame += piece
     }
   }
@@ -233,10 +233,9 @@ struct MatrixMixer: MixerKernel, ~Copyable {
   private func scaleFading(_ target: UnsafeMutablePointer<Float>, _ output: Int, _ frames: Int) {
     var frame = 0
     while frame < frames {
-      let fader = outputFaders[output]
-      let piece = fader.isMoving ? min(frames - frame, fader.framesRemaining) : frames - frame
-      MixKernel.scale(target + frame, count: piece, gain: fader.value, step: fader.step)
-      outputFaders[output].advance(piece)
+      let piece = min(frames - frame, Self.curveFrames)
+      outputFaders[output].write(into: curve, piece)
+      LinkedLevel.scale(target + frame, by: curve, count: piece)
       frame += piece
     }
   }
@@ -250,11 +249,9 @@ struct MatrixMixer: MixerKernel, ~Copyable {
     outputFaders[output].finish()
     var frame = 0
     while frame < frames {
-      let piece = min(frames - frame, 16)
-      let start = outputGain(output, frame, values)
-      let end = outputGain(output, frame + piece, values)
-      MixKernel.scale(
-        target + frame, count: piece, gain: start, step: (end - start) / Float(piece))
+      let piece = min(frames - frame, Self.curveFrames)
+      for index in 0..<piece { curve[index] = outputGain(output, frame + index, values) }
+      LinkedLevel.scale(target + frame, by: curve, count: piece)
       frame += piece
     }
   }

@@ -135,28 +135,35 @@ struct SpatialEngine {
   /// [render thread] Applies the output's gain in decibels.
   @_noLocks
   mutating func finish(_ target: Slice, gain: Float, step: Float) {
-    var frame = 0
     if step == 0 {
       output.follow(
         SpatialSettings.linear(gain), step: 0, frames: target.frameCount, fade: context.fade)
-      if !output.isMoving, output.value == 1 { return }
+      if !output.isMoving {
+        guard output.value != 1 else { return }
+        for channel in 0..<target.channelCount {
+          MixKernel.scale(target[channel], count: target.frameCount, gain: output.value, step: 0)
+        }
+        return
+      }
     }
+    var frame = 0
     while frame < target.frameCount {
-      var piece = target.frameCount - frame
-      if step != 0 {
-        piece = min(piece, 16)
-        let start = SpatialSettings.linear(gain + step * Float(frame))
-        let end = SpatialSettings.linear(gain + step * Float(frame + piece))
-        output.follow(start, step: (end - start) / Float(piece), frames: piece, fade: context.fade)
-      } else if output.isMoving {
-        piece = min(piece, output.framesRemaining)
-      }
+      let piece = min(target.frameCount - frame, SpatialSource.pieceFrames)
+      writeGains(piece, from: gain + step * Float(frame), step: step)
       for channel in 0..<target.channelCount {
-        MixKernel.scale(
-          target[channel] + frame, count: piece, gain: output.value, step: output.step)
+        LinkedLevel.scale(target[channel] + frame, by: context.scratch, count: piece)
       }
-      output.advance(piece)
       frame += piece
     }
+  }
+
+  /// Writes the output gains of the next frames to the scratch memory. A ramp is linear in decibels.
+  @_noLocks
+  private mutating func writeGains(_ count: Int, from gain: Float, step: Float) {
+    let gains = context.scratch
+    guard step != 0 else { return output.write(into: gains, count) }
+    for frame in 0..<count { gains[frame] = SpatialSettings.linear(gain + step * Float(frame)) }
+    let end = SpatialSettings.linear(gain + step * Float(count))
+    output.follow(end, step: 0, frames: count, fade: 0)
   }
 }

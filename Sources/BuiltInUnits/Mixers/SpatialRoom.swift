@@ -20,6 +20,8 @@ struct SpatialRoom {
   /// Memory for the return, left and right.
   private let returned: UnsafeMutablePointer<Float>
   private var gain = Fader()
+  /// Memory for the gains of the return while they change.
+  private let gains: UnsafeMutablePointer<Float>
   /// Frames since the last sound was sent; after its tail the room is silent.
   private var silentFrames = Int.max / 2
 
@@ -30,13 +32,14 @@ struct SpatialRoom {
   /// [control thread]
   init(sampleRate: Double, maximumFrames: Int) {
     self.sampleRate = sampleRate
-    roomCount = Room.allCases.count
-    rooms = memory.array(Room.allCases.map(Self.settings))
+    roomCount = RoomPreset.allCases.count
+    rooms = memory.array(RoomPreset.allCases.map(Self.settings))
     fade = Fader.frames(at: sampleRate)
     reverberation = LateReverberation(longest: Self.longestLine, sampleRate: sampleRate)
     filter = RoomFilter(sampleRate: sampleRate)
     sent = memory.array(max(maximumFrames, 1), of: 0)
     returned = memory.array(2 * Self.runFrames, of: 0)
+    gains = memory.array(Self.runFrames, of: 0)
   }
 
   /// [control thread] Frees the memory; nothing may use it afterwards.
@@ -83,17 +86,28 @@ struct SpatialRoom {
     gain.follow(targetGain, step: 0, frames: frames, fade: fade)
     var frame = 0
     while frame < frames {
-      var run = min(frames - frame, Self.runFrames)
-      if gain.isMoving { run = min(run, gain.framesRemaining) }
+      let run = min(frames - frame, Self.runFrames)
       let right = returned + Self.runFrames
       reverberation.render(sent + frame, sent + frame, into: returned, right, count: run)
+      let level = applyGain(returned, right, run)
       for channel in 0..<target.channelCount {
-        add(returned, speakers.leftShares[channel], to: target[channel] + frame, run)
-        add(right, speakers.rightShares[channel], to: target[channel] + frame, run)
+        add(returned, level * speakers.leftShares[channel], to: target[channel] + frame, run)
+        add(right, level * speakers.rightShares[channel], to: target[channel] + frame, run)
       }
-      gain.advance(run)
       frame += run
     }
+  }
+
+  /// Applies a gain that changes, frame by frame; returns the gain that remains to be applied.
+  @_noLocks
+  private mutating func applyGain(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
+  ) -> Float {
+    guard gain.isMoving else { return gain.value }
+    gain.write(into: gains, count)
+    LinkedLevel.scale(left, by: gains, count: count)
+    LinkedLevel.scale(right, by: gains, count: count)
+    return 1
   }
 
   @_noLocks
@@ -102,8 +116,7 @@ struct SpatialRoom {
     _ count: Int
   ) {
     guard share != 0 else { return }
-    MixKernel.add(
-      side, to: target, count: count, gain: gain.value * share, step: gain.step * share)
+    MixKernel.add(side, to: target, count: count, gain: share, step: 0)
   }
 
   /// The room with a number.
@@ -113,7 +126,7 @@ struct SpatialRoom {
   }
 
   /// [control thread] The settings of a room in Reverb2.
-  private static func settings(_ room: Room) -> LateReverberation.Settings {
+  private static func settings(_ room: RoomPreset) -> LateReverberation.Settings {
     let room = room.reverb2
     var settings = LateReverberation.Settings()
     settings.shortest = Double(room.shortest)

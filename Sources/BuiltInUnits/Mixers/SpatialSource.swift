@@ -4,7 +4,7 @@ import SignalProcessing
 
 /// Renders one input of a 3D mixer to the speakers or to the ears.
 ///
-/// Every gain is a lane of one vector, which moves linearly to its target: eight outputs, the head
+/// Every gain is a lane of one vector, which moves to its target (`FadeLanes`): eight outputs, the head
 /// models, stereo that passes through, the attenuation by obstacles, and the send to the room. So
 /// every routing can fade into every other. Plain memory; its owner deallocates it.
 struct SpatialSource: BitwiseCopyable {
@@ -29,9 +29,8 @@ struct SpatialSource: BitwiseCopyable {
   /// Frames over which the movement of a direction is approximated as linear.
   private static var moveFrames: Int { @_noLocks get { 16 } }
 
-  private var target = Lanes.zero
-  private var step = Lanes.zero
-  private var framesRemaining = 0
+  /// Few pieces, because each costs a call of the head model.
+  private var gains = FadeLanes(pieces: 30)
   private var settings = SpatialSettings()
   private var routing = SpatialSettings.Routing.equalPower
   private(set) var isSet = false
@@ -55,7 +54,7 @@ struct SpatialSource: BitwiseCopyable {
   @_noLocks
   mutating func reset() {
     isSet = false
-    (target, step, framesRemaining) = (.zero, .zero, 0)
+    gains.set(.zero)
     isRamping = false
     lowPass = 0
     binaural.reset()
@@ -149,17 +148,15 @@ struct SpatialSource: BitwiseCopyable {
     // Computing a head's filters takes longer than computing gains.
     let frames = isActive(Lane.measured) ? Self.pieceFrames : Self.moveFrames
     settings.position = ramp.position + ramp.steps * Float(frames)
-    move(input, output, context, within: frames, turning: frames)
+    turn(within: frames)
+    gains.ramp(to: lanes(input.channelCount, output.channelCount, context), within: frames)
     ramp.frames = frames
   }
 
   /// How many of the next `count` frames can be rendered with linear gains.
   @_noLocks
   private func run(of count: Int) -> Int {
-    var run = count
-    if isRamping { run = min(run, ramp.frames) }
-    if framesRemaining > 0 { run = min(run, framesRemaining) }
-    return run
+    gains.run(of: isRamping ? min(count, ramp.frames) : count)
   }
 
   /// [render thread] Counts `frames` of a silent input; returns whether its tail has ended. An
@@ -187,11 +184,16 @@ struct SpatialSource: BitwiseCopyable {
 
   // MARK: Movement
 
-  private var value: Lanes { @_noLocks get { target - step * Float(framesRemaining) } }
+  private var value: Lanes { @_noLocks get { gains.values } }
+  private var target: Lanes { @_noLocks get { gains.target } }
+  private var step: Lanes { @_noLocks get { gains.steps } }
+  private var framesRemaining: Int { @_noLocks get { gains.framesRemaining } }
 
   /// Whether the gain of a lane is not constantly zero.
   @_noLocks
-  private func isActive(_ lane: Int) -> Bool { target[lane] != 0 || step[lane] != 0 }
+  private func isActive(_ lane: Int) -> Bool {
+    target[lane] != 0 || framesRemaining > 0 && (step[lane] != 0 || value[lane] != 0)
+  }
 
   /// Whether a head model runs.
   @_noLocks
@@ -208,18 +210,18 @@ struct SpatialSource: BitwiseCopyable {
   private mutating func jump(_ input: Slice, _ output: Slice, _ context: Context) {
     let ears = settings.binauralSetup(routing)
     if !isActive(ears.model) { binaural.begin(ears) }
-    target = lanes(input.channelCount, output.channelCount, context)
-    (step, framesRemaining) = (.zero, 0)
+    gains.set(lanes(input.channelCount, output.channelCount, context))
   }
 
   /// Fades in from silence at the current position.
   @_noLocks
   private mutating func fadeIn(within frames: Int) {
+    let target = target
     var silence = Lanes.zero
     silence[Lane.directHigh] = target[Lane.directHigh]
     silence[Lane.roomHigh] = target[Lane.roomHigh]
-    step = (target - silence) / Float(frames)
-    framesRemaining = frames
+    gains.set(silence)
+    gains.move(to: target, within: frames)
   }
 
   /// Moves the gains to the settings within `frames`, and the direction within `turning` frames.
@@ -227,12 +229,15 @@ struct SpatialSource: BitwiseCopyable {
   private mutating func move(
     _ input: Slice, _ output: Slice, _ context: Context, within frames: Int, turning: Int
   ) {
+    turn(within: turning)
+    gains.move(to: lanes(input.channelCount, output.channelCount, context), within: frames)
+  }
+
+  /// Moves the direction to that of the settings.
+  @_noLocks
+  private mutating func turn(within frames: Int) {
     let ears = settings.binauralSetup(routing)
-    if isActive(ears.model) { binaural.move(ears, within: turning) } else { binaural.begin(ears) }
-    let new = lanes(input.channelCount, output.channelCount, context)
-    step = (new - value) / Float(frames)
-    target = new
-    framesRemaining = frames
+    if isActive(ears.model) { binaural.move(ears, within: frames) } else { binaural.begin(ears) }
   }
 
   @_noLocks
@@ -243,9 +248,8 @@ struct SpatialSource: BitwiseCopyable {
     }
     if settings.isOn == 0, framesRemaining == 0 { silentFrames += frames }
     guard framesRemaining > 0 else { return }
-    framesRemaining -= min(frames, framesRemaining)
+    gains.advance(by: frames)
     guard framesRemaining == 0 else { return }
-    step = .zero
     // Stereo that passes through is not in the history.
     if target[Lane.stereo] != 0 { binaural.reset() }
   }
@@ -287,8 +291,9 @@ struct SpatialSource: BitwiseCopyable {
   /// Whether an obstacle attenuates the sound, or its attenuation is still fading.
   private var isObstructed: Bool {
     @_noLocks get {
-      target[Lane.directHigh] != 1 || step[Lane.directHigh] != 0 || target[Lane.roomHigh] != 1
-        || step[Lane.roomHigh] != 0
+      let value = value
+      return target[Lane.directHigh] != 1 || value[Lane.directHigh] != 1
+        || target[Lane.roomHigh] != 1 || value[Lane.roomHigh] != 1
     }
   }
 

@@ -21,7 +21,10 @@ struct StereoStrips {
   /// The strip of an input.
   private struct Strip: BitwiseCopyable {
     var volume = Fader()
+    /// The pan itself jumps or ramps. After a jump its gains fade, in the first four lanes: the law of
+    /// the pan has a corner in the middle.
     var pan = Fader()
+    var panning = FadeLanes()
     var levels = MatrixLevels()
     /// The pan for which the gains were computed.
     var panned: Float = .nan
@@ -34,8 +37,11 @@ struct StereoStrips {
     init() {}
 
     var isMoving: Bool {
-      @_noLocks get { volume.isMoving || pan.isMoving || levels.isMoving }
+      @_noLocks get { volume.isMoving || isTurning || levels.isMoving }
     }
+
+    /// Whether the gains of the pan are changing.
+    var isTurning: Bool { @_noLocks get { pan.isMoving || panning.framesRemaining > 0 } }
   }
 
   /// The gains of an input while its values do not change.
@@ -70,7 +76,7 @@ struct StereoStrips {
   /// The numbers of the inputs whose gains are changing.
   private let moving: UnsafeMutablePointer<Int>
   private var movingCount = 0
-  /// Gains that do not change linearly, frame by frame: a row for each lane.
+  /// Gains that do not change linearly, frame by frame: a row for each lane, and one for the volume.
   private let curves: UnsafeMutablePointer<Float>
   private static var curveFrames: Int { @_noLocks get { 64 } }
   private var master: Float = 1
@@ -98,7 +104,7 @@ struct StereoStrips {
     right = MixList(capacity: 2 * count, at: storage + weightsSize + listSize)
     addresses = InputAddresses(count: count, at: storage + weightsSize + 2 * listSize)
     moving = memory.array(max(count, 1), of: 0)
-    curves = memory.array(4 * Self.curveFrames, of: 0)
+    curves = memory.array(5 * Self.curveFrames, of: 0)
     inputMeters = MeterBridge(elements: count, sampleRate: setup.format.sampleRate)
     outputMeters = MeterBridge(elements: 1, sampleRate: setup.format.sampleRate)
   }
@@ -191,7 +197,7 @@ struct StereoStrips {
     let frames = slice.frameCount
     let isFirst = !strips[bus].pan.isSet
     strips[bus].volume.follow(volume, step: volumeStep, frames: frames, fade: fade)
-    strips[bus].pan.follow(pan, step: panStep, frames: frames, fade: fade)
+    followPan(slice, bus, target, pan, panStep)
     if hasLevels || strips[bus].levels.isOn {
       strips[bus].levels.follow(
         levels, isRequested: hasLevels, panned: panGains(slice, bus, target),
@@ -210,7 +216,7 @@ struct StereoStrips {
     strips[bus].wasSilent = slice.isSilent
     if slice.isSilent || begins {
       strips[bus].volume.finish()
-      strips[bus].pan.finish()
+      finishPan(slice, bus, target)
       strips[bus].levels.finish()
     }
     constant[bus].isValid = !strips[bus].isMoving && !isMetered
@@ -277,7 +283,7 @@ struct StereoStrips {
     while frame < slice.frameCount {
       var piece = slice.frameCount - frame
       let strip = strips[bus]
-      var isStraight = !strip.pan.isMoving && !strip.levels.isMoving
+      var isStraight = !strip.volume.isFading && !strip.isTurning && !strip.levels.isMoving
       if case .cubic = law, strip.volume.isMoving { isStraight = false }
       if isStraight {
         if strip.volume.isMoving { piece = min(piece, strip.volume.framesRemaining) }
@@ -313,11 +319,17 @@ struct StereoStrips {
   private func addCurved(
     _ slice: Slice, _ bus: Int, to target: Slice, from frame: Int, _ count: Int
   ) {
+    let volumes = curves + 4 * Self.curveFrames
+    strips[bus].volume.write(into: volumes, count)
     for index in 0..<count {
-      let now = gains(slice, bus, target) * (gain(strips[bus].volume.value) * master)
+      let now = gains(slice, bus, target) * (gain(volumes[index]) * master)
       for lane in 0..<4 { curves[lane &* Self.curveFrames &+ index] = now[lane] }
-      strips[bus].volume.advance(1)
-      strips[bus].pan.advance(1)
+      if strips[bus].pan.isMoving {
+        strips[bus].pan.advance(1)
+        if !strips[bus].pan.isMoving { finishPan(slice, bus, target) }
+      } else {
+        strips[bus].panning.advance(by: 1)
+      }
       strips[bus].levels.advance(1)
     }
     for input in 0..<slice.channelCount {
@@ -336,9 +348,41 @@ struct StereoStrips {
     strips[bus].levels.isOn ? strips[bus].levels.value : panGains(slice, bus, target)
   }
 
-  /// The gains of the current pan.
+  /// Follows the pan of an input: jumps to it, and fades its gains, or begins a piece of a ramp.
+  @_noLocks
+  private func followPan(
+    _ slice: Slice, _ bus: Int, _ target: Slice, _ pan: Float, _ step: Float
+  ) {
+    let isFirst = !strips[bus].pan.isSet
+    strips[bus].pan.follow(pan, step: step, frames: slice.frameCount, fade: 0)
+    guard step == 0 else { return }
+    if isFirst { return finishPan(slice, bus, target) }
+    let gains = Self.lanes(lawGains(slice, bus, target))
+    if gains != strips[bus].panning.target { strips[bus].panning.move(to: gains, within: fade) }
+  }
+
+  /// Jumps to the pan.
+  @_noLocks
+  private func finishPan(_ slice: Slice, _ bus: Int, _ target: Slice) {
+    strips[bus].pan.finish()
+    strips[bus].panning.set(Self.lanes(lawGains(slice, bus, target)))
+  }
+
+  @_noLocks
+  private static func lanes(_ gains: SIMD4<Float>) -> SIMD16<Float> {
+    SIMD16(lowHalf: SIMD8(lowHalf: gains, highHalf: .zero), highHalf: .zero)
+  }
+
+  /// The gains of the pan at the next frame.
   @_noLocks
   private func panGains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
+    strips[bus].pan.isMoving
+      ? lawGains(slice, bus, target) : strips[bus].panning.values.lowHalf.lowHalf
+  }
+
+  /// The gains for the value of the pan.
+  @_noLocks
+  private func lawGains(_ slice: Slice, _ bus: Int, _ target: Slice) -> SIMD4<Float> {
     let pan = strips[bus].pan.value
     if strips[bus].panned != pan {
       strips[bus].panned = pan
@@ -354,12 +398,12 @@ struct StereoStrips {
     var frame = 0
     while frame < target.frameCount {
       var piece = target.frameCount - frame
-      if case .cubic = law, output.isMoving {
+      var isCurved = output.isFading
+      if case .cubic = law, output.isMoving { isCurved = true }
+      if isCurved {
         piece = min(piece, Self.curveFrames)
-        for index in 0..<piece {
-          curves[index] = gain(output.value)
-          output.advance(1)
-        }
+        output.write(into: curves, piece)
+        for index in 0..<piece { curves[index] = gain(curves[index]) }
         for channel in 0..<target.channelCount {
           LinkedLevel.scale(target[channel] + frame, by: curves, count: piece)
         }

@@ -62,6 +62,7 @@ struct WorkSignal: ~Copyable {
 
   let pace = Atomic(Pace.unknown)
   fileprivate let isEnding = Atomic(false)
+  private let forks = rt_fork_count()
   private let isAwaited = Atomic(false)
   /// The worker sleeps on `jobs`; threads that wait for it sleep on `results`.
   private let jobs = WakeUp()
@@ -75,7 +76,9 @@ struct WorkSignal: ~Copyable {
   var mayWait: Bool {
     @_noLocks
     get {
-      switch pace.load(ordering: .relaxed) {
+      // Its thread existed only in the process from which this one was forked.
+      guard forks == rt_fork_count() else { return false }
+      return switch pace.load(ordering: .relaxed) {
       case .offline: true
       case .realTime: false
       case .unknown: rt_current().pointee.cycles == 0 && !rt_is_real_time()

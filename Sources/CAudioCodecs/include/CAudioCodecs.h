@@ -4,6 +4,7 @@
 // time.
 #pragma once
 #include "FLACDecoder.h"
+#include "FLACEncoder.h"
 #include "LibAV.h"
 #include "SOFA.h"
 #include "Synth.h"

@@ -95,18 +95,3 @@ bool libav_encode(LibAVEncoder *encoder, const void *samples, int frames, char *
 bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int *frames);
 
 void libav_encoder_free(LibAVEncoder *encoder);
-
-/// The MD5 checksum of samples, as FLAC stores it.
-typedef struct LibAVDigest LibAVDigest;
-
-/// Begins a checksum; null without the library. [control thread]
-LibAVDigest *libav_digest(void);
-
-/// Adds interleaved samples in the upper bits of 32, rounded to `bits` bits, as the encoder rounds
-/// them. [one thread at a time]
-void libav_digest_add(LibAVDigest *digest, const int32_t *samples, size_t count, int bits);
-
-/// Writes the 16 bytes of the checksum. [one thread at a time]
-void libav_digest_finish(LibAVDigest *digest, uint8_t *bytes);
-
-void libav_digest_free(LibAVDigest *digest);

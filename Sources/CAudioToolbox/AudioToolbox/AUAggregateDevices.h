@@ -7,6 +7,8 @@
 
 #include "../CoreAudio/CoreAudio.h"
 
+// Aggregate devices of the process, without the plug-in that creates them on Apple's systems.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

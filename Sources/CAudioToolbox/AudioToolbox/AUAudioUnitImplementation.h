@@ -49,27 +49,39 @@ typedef struct AURenderEventHeader {
   union AURenderEvent *_Nullable next;
   /// The sample time at which it takes effect.
   AUEventSampleTime eventSampleTime;
+  /// Which member of AURenderEvent applies.
   AURenderEventType eventType;
+  /// Always 0.
   UInt8 reserved;
 } AURenderEventHeader;
 
 /// A change of a parameter.
 typedef struct AUParameterEvent {
+  /// The next event, which is not earlier; null after the last.
   union AURenderEvent *_Nullable next;
+  /// The sample time at which it takes effect.
   AUEventSampleTime eventSampleTime;
+  /// AURenderEventParameter or AURenderEventParameterRamp.
   AURenderEventType eventType;
+  /// Always 0.
   UInt8 reserved[3];
   /// The frames of a ramp; 0 for a change at once.
   AUAudioFrameCount rampDurationSampleFrames;
+  /// The address of the parameter in its tree.
   AUParameterAddress parameterAddress;
+  /// The new value, or the value at the end of the ramp.
   AUValue value;
 } AUParameterEvent;
 
 /// A MIDI message.
 typedef struct AUMIDIEvent {
+  /// The next event, which is not earlier; null after the last.
   union AURenderEvent *_Nullable next;
+  /// The sample time at which it takes effect.
   AUEventSampleTime eventSampleTime;
+  /// AURenderEventMIDI or AURenderEventMIDISysEx.
   AURenderEventType eventType;
+  /// Always 0.
   UInt8 reserved;
   /// The number of bytes of the message.
   UInt16 length;
@@ -81,9 +93,13 @@ typedef struct AUMIDIEvent {
 
 /// MIDI messages as Universal MIDI Packets, in the protocol of the unit.
 typedef struct AUMIDIEventList {
+  /// The next event, which is not earlier; null after the last.
   union AURenderEvent *_Nullable next;
+  /// The sample time at which it takes effect.
   AUEventSampleTime eventSampleTime;
+  /// AURenderEventMIDIEventList.
   AURenderEventType eventType;
+  /// Always 0.
   UInt8 reserved;
   /// The virtual cable.
   UInt8 cable;
@@ -93,10 +109,10 @@ typedef struct AUMIDIEventList {
 
 /// An event for a render, in a list in the order of time.
 typedef union AURenderEvent {
-  AURenderEventHeader head;
-  AUParameterEvent parameter;
-  AUMIDIEvent MIDI;
-  AUMIDIEventList MIDIEventsList;
+  AURenderEventHeader head;        ///< What every event has.
+  AUParameterEvent parameter;      ///< A change of a parameter, or a ramp.
+  AUMIDIEvent MIDI;                ///< A MIDI message, or a system exclusive one.
+  AUMIDIEventList MIDIEventsList;  ///< MIDI messages as Universal MIDI Packets.
 } AURenderEvent;
 #pragma pack(pop)
 
@@ -104,8 +120,11 @@ typedef union AURenderEvent {
 typedef CF_OPTIONS(unsigned long, AUHostTransportStateFlags) {
   /// Started, stopped or relocated since the last render.
   AUHostTransportStateChanged = 1,
+  /// Playing or recording.
   AUHostTransportStateMoving = 2,
+  /// Recording.
   AUHostTransportStateRecording = 4,
+  /// Repeating a part of the song.
   AUHostTransportStateCycling = 8
 };
 

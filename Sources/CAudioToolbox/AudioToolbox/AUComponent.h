@@ -9,6 +9,8 @@
 #include "Units/UnitMethods.h"
 #include "Units/UnitTypes.h"
 
+// Units: their life, properties, parameters and renders.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

@@ -30,20 +30,27 @@ extern "C" {
 ///
 /// Strings: its UID, in the form of AUDIOTOOLBOX_DEVICE, and its name.
 #define kAUDeviceUIDKey "uid"
+/// CFString: the name for people.
 #define kAUDeviceNameKey "name"
 /// Numbers: of channels.
 #define kAUDeviceInputChannelsKey "input channels"
+/// CFNumber: the channels that it can play; 0 if it only captures.
 #define kAUDeviceOutputChannelsKey "output channels"
 /// Numbers: the frames per second, and the least and the most that it supports.
 #define kAUDeviceSampleRateKey "sample rate"
+/// CFNumber: the lowest rate that it accepts, in Hz.
 #define kAUDeviceLowestSampleRateKey "lowest sample rate"
+/// CFNumber: the highest rate that it accepts, in Hz.
 #define kAUDeviceHighestSampleRateKey "highest sample rate"
 /// Numbers: the frames of a cycle, and the fewest and the most that it supports.
 #define kAUDeviceCycleFramesKey "cycle frames"
+/// CFNumber: the shortest cycle that it accepts, in frames.
 #define kAUDeviceFewestCycleFramesKey "fewest cycle frames"
+/// CFNumber: the longest cycle that it accepts, in frames.
 #define kAUDeviceMostCycleFramesKey "most cycle frames"
 /// Booleans: whether it is the default device of its back end.
 #define kAUDeviceIsDefaultInputKey "default input"
+/// CFBoolean: whether programs play on it that do not choose a device.
 #define kAUDeviceIsDefaultOutputKey "default output"
 /// Boolean: whether any program plays to it or captures from it. Absent if that is unknown.
 #define kAUDeviceIsRunningKey "running"
@@ -53,8 +60,11 @@ extern "C" {
 
 /// Settings of kAUDeviceServerSettingsKey.
 #define kAUDeviceSettingVolume "volume"
+/// The mute switch.
 #define kAUDeviceSettingMute "mute"
+/// The sample rate.
 #define kAUDeviceSettingSampleRate "sample rate"
+/// The frames of a cycle.
 #define kAUDeviceSettingCycleFrames "cycle frames"
 
 /// The most frames that any device exchanges in a cycle.

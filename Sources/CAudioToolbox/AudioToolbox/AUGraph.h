@@ -7,6 +7,9 @@
 #include "AudioComponent.h"
 #include "AudioUnitProperties.h"
 
+// Graphs of units: nodes, the connections between them, and edits that take effect together while
+// the graph plays.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -41,31 +44,35 @@ CF_ENUM(OSStatus) {
 
 /// Kinds of AUNodeInteraction.
 CF_ENUM(UInt32) {
-  kAUNodeInteraction_Connection = 1,
-  kAUNodeInteraction_InputCallback = 2
+  kAUNodeInteraction_Connection = 1,    ///< A connection from another node.
+  kAUNodeInteraction_InputCallback = 2  ///< A callback of the host.
 };
 
 /// A connection from an output of one node to an input of another.
 typedef struct AUNodeConnection {
-  AUNode sourceNode;
-  UInt32 sourceOutputNumber;
-  AUNode destNode;
-  UInt32 destInputNumber;
+  AUNode sourceNode;          ///< The node that supplies the sound.
+  UInt32 sourceOutputNumber;  ///< Its output bus.
+  AUNode destNode;            ///< The node that gets the sound.
+  UInt32 destInputNumber;     ///< Its input bus.
 } AUNodeConnection;
+/// The older name of AUNodeConnection.
 typedef AUNodeConnection AudioUnitNodeConnection;
 
 /// A callback of the host that feeds an input of a node.
 typedef struct AUNodeRenderCallback {
-  AUNode destNode;
-  AudioUnitElement destInputNumber;
-  AURenderCallbackStruct cback;
+  AUNode destNode;                   ///< The node that gets the sound.
+  AudioUnitElement destInputNumber;  ///< Its input bus.
+  AURenderCallbackStruct cback;      ///< The function that supplies the sound.
 } AUNodeRenderCallback;
 
 /// The source of one input.
 typedef struct AUNodeInteraction {
-  UInt32 nodeInteractionType;
+  UInt32 nodeInteractionType;  ///< kAUNodeInteraction_Connection or -InputCallback.
+  /// The source, by its type.
   union {
+    /// If the type is a connection.
     AUNodeConnection connection;
+    /// If the type is a callback.
     AUNodeRenderCallback inputCallback;
   } nodeInteraction;
 } AUNodeInteraction;

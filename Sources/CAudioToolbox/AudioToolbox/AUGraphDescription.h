@@ -7,6 +7,8 @@
 
 #include "AUGraph.h"
 
+// Graphs as text: JSON that a program can save, compare and load.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

@@ -5,6 +5,9 @@
 
 #include "AUComponent.h"
 
+// What the parameter tree of a unit and its observers exchange; the tree itself is the Swift class
+// AUParameterTree.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -32,9 +35,13 @@ typedef CF_ENUM(UInt32, AUParameterAutomationEventType) {
 typedef struct AUParameterAutomationEvent {
   /// When it happened, on the machine's clock.
   uint64_t hostTime;
+  /// The address of the parameter in its tree.
   AUParameterAddress address;
+  /// The new value.
   AUValue value;
+  /// Whether the user touches the control, moves or releases it.
   AUParameterAutomationEventType eventType;
+  /// Always 0.
   uint64_t reserved;
 } AUParameterAutomationEvent;
 
@@ -42,7 +49,9 @@ typedef struct AUParameterAutomationEvent {
 typedef struct AURecordedParameterEvent {
   /// When it happened, on the machine's clock.
   uint64_t hostTime;
+  /// The address of the parameter in its tree.
   AUParameterAddress address;
+  /// The new value.
   AUValue value;
 } AURecordedParameterEvent;
 

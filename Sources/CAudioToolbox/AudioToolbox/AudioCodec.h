@@ -5,18 +5,21 @@
 
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
+// The properties of encoders and decoders, which are read and set through their converter.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/// The identifier of a property of a codec.
 typedef UInt32 AudioCodecPropertyID;
 
 /// The numbers of frames before and after the sound.
 typedef struct AudioCodecPrimeInfo {
-  UInt32 leadingFrames;
-  UInt32 trailingFrames;
+  UInt32 leadingFrames;   ///< Frames before the sound.
+  UInt32 trailingFrames;  ///< Frames after the sound.
 } AudioCodecPrimeInfo;
 
 /// Properties of codecs. A converter has the properties of its encoder, or without one of its
@@ -101,7 +104,7 @@ CF_ENUM(AudioCodecPropertyID) {
   kAudioCodecPropertySettings = 0x61637320,  // 'acs '
   /// AudioFormatListItem array, R: the formats as which the compressed format can be decoded.
   kAudioCodecPropertyFormatList = 0x6163666c,  // 'acfl'
-  /// UInt32, RW for encoders: kAudioCodecBitRateControlMode_...
+  /// UInt32, RW for encoders: how the rate varies, kAudioCodecBitRateControlMode_...
   kAudioCodecPropertyBitRateControlMode = 0x61636266,  // 'acbf'
   /// UInt32, RW for encoders: the quality of a variable bit rate, 0 to 127.
   kAudioCodecPropertySoundQualityForVBR = 0x76627271,  // 'vbrq'
@@ -129,17 +132,20 @@ CF_ENUM(UInt32) {
 
 /// Values of kAudioCodecPropertySoundQualityForVBR.
 CF_ENUM(UInt32) {
-  kAudioCodecQuality_Max = 0x7f,
-  kAudioCodecQuality_High = 0x60,
-  kAudioCodecQuality_Medium = 0x40,
-  kAudioCodecQuality_Low = 0x20,
-  kAudioCodecQuality_Min = 0
+  kAudioCodecQuality_Max = 0x7f,     ///< The best sound, at the most bits and CPU time.
+  kAudioCodecQuality_High = 0x60,    ///< Better sound than medium.
+  kAudioCodecQuality_Medium = 0x40,  ///< The usual compromise of sound and bits.
+  kAudioCodecQuality_Low = 0x20,     ///< Fewer bits than medium.
+  kAudioCodecQuality_Min = 0         ///< The fewest bits.
 };
 
 /// Values of kAudioCodecPropertyPrimeMethod, as of kAudioConverterPrimeMethod.
 CF_ENUM(UInt32) {
+  /// Leading and trailing frames are read before the first output.
   kAudioCodecPrimeMethod_Pre = 0,
+  /// Trailing frames are read; silence precedes the sound.
   kAudioCodecPrimeMethod_Normal = 1,
+  /// Nothing is read ahead: the output is delayed by the trailing frames.
   kAudioCodecPrimeMethod_None = 2
 };
 

@@ -5,6 +5,8 @@
 
 #include "../CoreAudioTypes/CoreAudioBaseTypes.h"
 
+// The registry of components: finding them, making instances, registering units of a program.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -17,17 +19,23 @@ extern "C" {
 typedef CF_OPTIONS(UInt32, AudioComponentFlags) {
   /// Found only by a search with type, subtype and manufacturer.
   kAudioComponentFlag_Unsearchable = 1U << 0,
+  /// It needs nothing outside of a sandbox; has no effect here.
   kAudioComponentFlag_SandboxSafe = 1U << 1,
+  /// It is implemented by a subclass of AUAudioUnit.
   kAudioComponentFlag_IsV3AudioUnit = 1U << 2,
   /// Can only be created by the asynchronous call.
   kAudioComponentFlag_RequiresAsyncInstantiation = 1U << 3,
+  /// Its instances may live in the process of the program.
   kAudioComponentFlag_CanLoadInProcess = 1U << 4
 };
 
 /// Options for the creation of an instance. Here all instances live in the caller's process.
 typedef CF_OPTIONS(UInt32, AudioComponentInstantiationOptions) {
+  /// Asks for a process of its own; has no effect here.
   kAudioComponentInstantiation_LoadOutOfProcess = 1U << 0,
+  /// Asks for the process of the caller, where instances live anyway.
   kAudioComponentInstantiation_LoadInProcess = 1U << 1,
+  /// Tells a unit that it is in another process; never set here.
   kAudioComponentInstantiation_LoadedRemotely = 1U << 31
 };
 
@@ -36,11 +44,11 @@ typedef CF_OPTIONS(UInt32, AudioComponentInstantiationOptions) {
 /// In a search, zero in type, subtype or manufacturer means any. A component matches if its flags
 /// equal `componentFlags` in the bits of `componentFlagsMask`.
 typedef struct AudioComponentDescription {
-  OSType componentType;
-  OSType componentSubType;
-  OSType componentManufacturer;
-  UInt32 componentFlags;
-  UInt32 componentFlagsMask;
+  OSType componentType;          ///< The kind of component, such as kAudioUnitType_Effect.
+  OSType componentSubType;       ///< What it does, such as kAudioUnitSubType_Delay.
+  OSType componentManufacturer;  ///< Who made it, such as kAudioUnitManufacturer_Apple.
+  UInt32 componentFlags;         ///< Flags of AudioComponentFlags; 0 in most searches.
+  UInt32 componentFlagsMask;     ///< The flags that a search compares; 0 otherwise.
 } AudioComponentDescription;
 
 /// A component: a kind of unit in the registry.
@@ -48,9 +56,10 @@ typedef struct OpaqueAudioComponent *AudioComponent;
 
 /// The pointee type of an instance; it is never accessed.
 struct ComponentInstanceRecord {
-  long data[1];
+  long data[1];  ///< Not used.
 };
 typedef struct ComponentInstanceRecord ComponentInstanceRecord;
+/// The older name of AudioComponentInstance.
 typedef ComponentInstanceRecord *ComponentInstance;
 
 /// An instance of a component.
@@ -67,6 +76,7 @@ typedef struct AudioComponentPlugInInterface {
   OSStatus (*Close)(void *self);
   /// The method of a selector; null when the plug-in does not have it.
   AudioComponentMethod _Nullable (*_Nonnull Lookup)(SInt16 selector);
+  /// Null.
   void *_Nullable reserved;
 } AudioComponentPlugInInterface;
 
@@ -76,14 +86,21 @@ typedef AudioComponentPlugInInterface *_Nullable (*AudioComponentFactoryFunction
 
 /// Results of the component functions.
 CF_ENUM(OSStatus) {
+  /// Creating an instance took too long.
   kAudioComponentErr_InstanceTimedOut = -66754,
+  /// The process of the instance has ended.
   kAudioComponentErr_InstanceInvalidated = -66749,
   /// A component with this type, subtype and manufacturer exists.
   kAudioComponentErr_DuplicateDescription = -66752,
+  /// Components of this type cannot be registered.
   kAudioComponentErr_UnsupportedType = -66751,
+  /// There can be no further instance of this component.
   kAudioComponentErr_TooManyInstances = -66750,
+  /// The program may not register or create this component.
   kAudioComponentErr_NotPermitted = -66748,
+  /// The process of the component took too long to start.
   kAudioComponentErr_InitializationTimedOut = -66747,
+  /// The format is not one that the component supports.
   kAudioComponentErr_InvalidFormat = -66746
 };
 

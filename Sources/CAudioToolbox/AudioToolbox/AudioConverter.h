@@ -7,6 +7,8 @@
 
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
+// Converters between formats: sample rates, bit depths, channels, and codecs.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -19,6 +21,7 @@ extern "C" {
 /// a time may use a converter; a second one receives kAudioConverterErr_OperationNotSupported.
 typedef struct OpaqueAudioConverter *AudioConverterRef;
 
+/// The identifier of a property of a converter.
 typedef UInt32 AudioConverterPropertyID;
 
 /// Options of AudioConverterNewWithOptions.
@@ -30,8 +33,8 @@ typedef CF_OPTIONS(UInt32, AudioConverterOptions) {
 
 /// The frames that a converter reads before its first output frame and after its last one.
 typedef struct AudioConverterPrimeInfo {
-  UInt32 leadingFrames;
-  UInt32 trailingFrames;
+  UInt32 leadingFrames;   ///< Input frames before the first output frame.
+  UInt32 trailingFrames;  ///< Input frames after the last output frame.
 } AudioConverterPrimeInfo;
 
 /// Properties of converters.
@@ -50,20 +53,20 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterPropertyCalculateInputBufferSize = 0x63696273,  // 'cibs'
   /// UInt32: the number of input bytes in, the most output bytes that they produce out.
   kAudioConverterPropertyCalculateOutputBufferSize = 0x636f6273,  // 'cobs'
-  /// UInt32, RW: kAudioConverterSampleRateConverterComplexity_...
+  /// UInt32, RW: the kind of filter, kAudioConverterSampleRateConverterComplexity_...
   kAudioConverterSampleRateConverterComplexity = 0x73726361,  // 'srca'
   /// UInt32, RW: an older name of kAudioConverterSampleRateConverterComplexity.
   kAudioConverterSampleRateConverterAlgorithm = 0x73726369,  // 'srci'
   /// Float64, RW: the position of the first output frame relative to the first input frame, 0 to
   /// below 1 input frame. If the rates allow only some positions, the nearest one is used.
   kAudioConverterSampleRateConverterInitialPhase = 0x73726370,  // 'srcp'
-  /// UInt32, RW: 0 to 127, kAudioConverterQuality_...
+  /// UInt32, RW: the quality of the filter, 0 to 127, kAudioConverterQuality_...
   kAudioConverterSampleRateConverterQuality = 0x73726371,  // 'srcq'
   /// UInt32, RW: the quality of an encoder, 0 to 127, at the cost of CPU time.
   kAudioConverterCodecQuality = 0x63647175,  // 'cdqu'
-  /// UInt32, RW: kConverterPrimeMethod_...
+  /// UInt32, RW: what is read before the first output frame, kConverterPrimeMethod_...
   kAudioConverterPrimeMethod = 0x70726d6d,  // 'prmm'
-  /// AudioConverterPrimeInfo, RW.
+  /// AudioConverterPrimeInfo, RW: the frames before and after the sound.
   kAudioConverterPrimeInfo = 0x7072696d,  // 'prim'
   /// SInt32 for each output channel, RW: its input channel, -1 for silence.
   kAudioConverterChannelMap = 0x63686d70,  // 'chmp'
@@ -75,9 +78,9 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterEncodeBitRate = 0x62726174,  // 'brat'
   /// Float64, R: the bit rate of the encoder.
   kAudioConverterEncodeAdjustableSampleRate = 0x616a7372,  // 'ajsr'
-  /// AudioChannelLayout, RW.
+  /// AudioChannelLayout, RW: the channels of the input.
   kAudioConverterInputChannelLayout = 0x69636c20,  // 'icl '
-  /// AudioChannelLayout, RW.
+  /// AudioChannelLayout, RW: the channels of the output.
   kAudioConverterOutputChannelLayout = 0x6f636c20,  // 'ocl '
   /// AudioValueRange array, R: the bit rates that are possible with the current formats.
   kAudioConverterApplicableEncodeBitRates = 0x61656272,  // 'aebr'
@@ -115,6 +118,7 @@ CF_ENUM(AudioConverterPropertyID) {
 
 /// Values of kAudioConverterPropertyDithering.
 CF_ENUM(UInt32) {
+  /// Samples are rounded.
   kDitherAlgorithm_None = 0,
   /// Noise with a triangular distribution, two steps wide.
   kDitherAlgorithm_TPDF = 1,
@@ -124,10 +128,15 @@ CF_ENUM(UInt32) {
 
 /// Values of kAudioConverterSampleRateConverterQuality and kAudioConverterCodecQuality.
 CF_ENUM(UInt32) {
+  /// The flattest response and the least aliasing, at the most CPU time.
   kAudioConverterQuality_Max = 0x7f,
+  /// Inaudible errors.
   kAudioConverterQuality_High = 0x60,
+  /// The usual compromise.
   kAudioConverterQuality_Medium = 0x40,
+  /// Audible only beside a better one.
   kAudioConverterQuality_Low = 0x20,
+  /// The fastest conversion.
   kAudioConverterQuality_Min = 0
 };
 
@@ -135,6 +144,7 @@ CF_ENUM(UInt32) {
 CF_ENUM(UInt32) {
   /// The shortest filter, as cheap as linear interpolation.
   kAudioConverterSampleRateConverterComplexity_Linear = 0x6c696e65,  // 'line'
+  /// The filters of the chosen quality.
   kAudioConverterSampleRateConverterComplexity_Normal = 0x6e6f726d,  // 'norm'
   /// The best filter.
   kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473,  // 'bats'
@@ -153,15 +163,25 @@ CF_ENUM(UInt32) {
 };
 
 CF_ENUM(OSStatus) {
+  /// A format is not supported, or cannot be converted to the other.
   kAudioConverterErr_FormatNotSupported = 0x666d743f,  // 'fmt?'
+  /// Impossible with these formats, or at this moment.
   kAudioConverterErr_OperationNotSupported = 0x6f703f3f,  // 'op??'
+  /// The converter does not have this property.
   kAudioConverterErr_PropertyNotSupported = 0x70726f70,  // 'prop'
+  /// The input does not consist of whole packets.
   kAudioConverterErr_InvalidInputSize = 0x696e737a,  // 'insz'
+  /// The output has no room for a packet, or lacks a buffer.
   kAudioConverterErr_InvalidOutputSize = 0x6f74737a,  // 'otsz'
+  /// A codec has failed.
   kAudioConverterErr_UnspecifiedError = 0x77686174,  // 'what'
+  /// The size is not that of the value.
   kAudioConverterErr_BadPropertySizeError = 0x2173697a,  // '!siz'
+  /// Packets differ in size, and descriptions are missing.
   kAudioConverterErr_RequiresPacketDescriptionsError = 0x21706b64,  // '!pkd'
+  /// The input rate is not supported.
   kAudioConverterErr_InputSampleRateOutOfRange = 0x21697372,  // '!isr'
+  /// The output rate is not supported.
   kAudioConverterErr_OutputSampleRateOutOfRange = 0x216f7372  // '!osr'
 };
 

@@ -127,12 +127,14 @@ OSStatus AudioFileCountUserData(AudioFileID inAudioFile, UInt32 inUserDataID,
 /// The size of a chunk. [control thread]
 OSStatus AudioFileGetUserDataSize(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                                   UInt32 *outUserDataSize);
+/// The size of a chunk in bytes, also beyond 4 GB. [control thread]
 OSStatus AudioFileGetUserDataSize64(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                                     UInt64 *outUserDataSize);
 
 /// Copies a chunk, or as much of it as fits. [control thread]
 OSStatus AudioFileGetUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                               UInt32 *ioUserDataSize, void *outUserData);
+/// Reads a part of a chunk, from a byte on. [control thread]
 OSStatus AudioFileGetUserDataAtOffset(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex,
                                       SInt64 inOffset, UInt32 *ioUserDataSize, void *outUserData);
 
@@ -149,8 +151,10 @@ OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, U
 /// The size of a property's value, and whether it can be set. [control thread]
 OSStatus AudioFileGetPropertyInfo(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
                                   UInt32 *_Nullable outDataSize, UInt32 *_Nullable isWritable);
+/// Reads a property. [control thread]
 OSStatus AudioFileGetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
                               UInt32 *ioDataSize, void *outPropertyData);
+/// Sets a property. [control thread]
 OSStatus AudioFileSetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPropertyID,
                               UInt32 inDataSize, const void *inPropertyData);
 
@@ -158,6 +162,7 @@ OSStatus AudioFileSetProperty(AudioFileID inAudioFile, AudioFilePropertyID inPro
 /// file. [any thread]
 OSStatus AudioFileGetGlobalInfoSize(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,
                                     void *_Nullable inSpecifier, UInt32 *outDataSize);
+/// Reads a property that does not belong to a file. [control thread]
 OSStatus AudioFileGetGlobalInfo(AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize,
                                 void *_Nullable inSpecifier, UInt32 *ioDataSize,
                                 void *outPropertyData);

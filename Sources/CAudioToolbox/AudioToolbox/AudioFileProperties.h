@@ -5,6 +5,8 @@
 
 #include "AudioFileTypes.h"
 
+// The properties of sound files, and what is known of file types without a file.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -35,9 +37,9 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyDeferSizeUpdates = 0x64737a75,  // 'dszu'
   /// CFStringRef, R: the name of kAudioFilePropertyFileFormat.
   kAudioFilePropertyDataFormatName = 0x666e6d65,  // 'fnme'
-  /// AudioFileMarkerList, RW.
+  /// AudioFileMarkerList, RW: the positions that the file names.
   kAudioFilePropertyMarkerList = 0x6d6b6c73,  // 'mkls'
-  /// AudioFileRegionList, RW.
+  /// AudioFileRegionList, RW: loops and other ranges of the sound.
   kAudioFilePropertyRegionList = 0x72676c73,  // 'rgls'
   /// AudioFramePacketTranslation, R: mPacket in, mFrame out.
   kAudioFilePropertyPacketToFrame = 0x706b6672,  // 'pkfr'
@@ -49,6 +51,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyPacketToRollDistance = 0x706b726c,  // 'pkrl'
   /// AudioIndependentPacketTranslation, R: mPacket in.
   kAudioFilePropertyPreviousIndependentPacket = 0x70696e64,  // 'pind'
+  /// AudioIndependentPacketTranslation, R: as of the previous packet, of the next one.
   kAudioFilePropertyNextIndependentPacket = 0x6e696e64,  // 'nind'
   /// AudioPacketDependencyInfoTranslation, R: mPacket in.
   kAudioFilePropertyPacketToDependencyInfo = 0x706b6470,  // 'pkdp'
@@ -60,7 +63,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyChunkIDs = 0x63686964,  // 'chid'
   /// CFDictionaryRef, RW: texts about the sound, under the kAFInfoDictionary keys.
   kAudioFilePropertyInfoDictionary = 0x696e666f,  // 'info'
-  /// AudioFilePacketTableInfo, RW.
+  /// AudioFilePacketTableInfo, RW: which frames are the sound, without those of the encoder.
   kAudioFilePropertyPacketTableInfo = 0x706e666f,  // 'pnfo'
   /// AudioFormatListItems, R: the formats as which the packets can be decoded, best first.
   kAudioFilePropertyFormatList = 0x666c7374,  // 'flst'
@@ -71,9 +74,9 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyPacketRangeByteCountUpperBound = 0x70727562,  // 'prub'
   /// Float64, RW: the duration in seconds for which the header has room.
   kAudioFilePropertyReserveDuration = 0x72737276,  // 'rsrv'
-  /// Float64, R: seconds.
+  /// Float64, R: the duration in seconds, exact where the file allows it.
   kAudioFilePropertyEstimatedDuration = 0x65647572,  // 'edur'
-  /// UInt32, R: bits per second.
+  /// UInt32, R: the average bits per second.
   kAudioFilePropertyBitRate = 0x62726174,  // 'brat'
   /// Bytes, RW: the file's ID3 tag.
   kAudioFilePropertyID3Tag = 0x69643374,  // 'id3t'
@@ -81,7 +84,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFilePropertyID3TagOffset = 0x6964336f,  // 'id3o'
   /// SInt32, R: the bit depth before compression; negative for floating point.
   kAudioFilePropertySourceBitDepth = 0x73627464,  // 'sbtd'
-  /// CFDataRef, RW: a picture.
+  /// CFDataRef, RW: the picture of the collection, as PNG or JPEG.
   kAudioFilePropertyAlbumArtwork = 0x61617274,  // 'aart'
   /// UInt32, R: the number of audio tracks.
   kAudioFilePropertyAudioTrackCount = 0x61746374,  // 'atct'
@@ -102,54 +105,76 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 0x73646964,  // 'sdid'
   /// [AudioFileTypeID] UInt32s: the formats that the file type supports.
   kAudioFileGlobalInfo_AvailableFormatIDs = 0x666d6964,  // 'fmid'
-  /// [nothing] CFArrayRef of CFStringRef.
+  /// [nothing] CFArrayRef of CFStringRef: the extensions of all file types.
   kAudioFileGlobalInfo_AllExtensions = 0x616c7874,  // 'alxt'
-  /// [nothing] UInt32s.
+  /// [nothing] UInt32s: the type codes of old file systems.
   kAudioFileGlobalInfo_AllHFSTypeCodes = 0x61686673,  // 'ahfs'
-  /// [nothing] CFArrayRef of CFStringRef.
+  /// [nothing] CFArrayRef of CFStringRef: the uniform type identifiers.
   kAudioFileGlobalInfo_AllUTIs = 0x61757469,  // 'auti'
-  /// [nothing] CFArrayRef of CFStringRef.
+  /// [nothing] CFArrayRef of CFStringRef: the MIME types.
   kAudioFileGlobalInfo_AllMIMETypes = 0x616d696d,  // 'amim'
-  /// [AudioFileTypeID] CFArrayRef of CFStringRef.
+  /// [AudioFileTypeID] CFArrayRef of CFStringRef: the extensions of a file type.
   kAudioFileGlobalInfo_ExtensionsForType = 0x66657874,  // 'fext'
-  /// [AudioFileTypeID] UInt32s.
+  /// [AudioFileTypeID] UInt32s: the type codes of a file type.
   kAudioFileGlobalInfo_HFSTypeCodesForType = 0x66686673,  // 'fhfs'
-  /// [AudioFileTypeID] CFArrayRef of CFStringRef.
+  /// [AudioFileTypeID] CFArrayRef of CFStringRef: the uniform type identifiers of a file type.
   kAudioFileGlobalInfo_UTIsForType = 0x66757469,  // 'futi'
-  /// [AudioFileTypeID] CFArrayRef of CFStringRef.
+  /// [AudioFileTypeID] CFArrayRef of CFStringRef: the MIME types of a file type.
   kAudioFileGlobalInfo_MIMETypesForType = 0x666d696d,  // 'fmim'
-  /// [CFStringRef] AudioFileTypeIDs.
+  /// [CFStringRef] AudioFileTypeIDs: the file types of a MIME type.
   kAudioFileGlobalInfo_TypesForMIMEType = 0x746d696d,  // 'tmim'
-  /// [CFStringRef] AudioFileTypeIDs.
+  /// [CFStringRef] AudioFileTypeIDs: the file types of a uniform type identifier.
   kAudioFileGlobalInfo_TypesForUTI = 0x74757469,  // 'tuti'
-  /// [UInt32] AudioFileTypeIDs.
+  /// [UInt32] AudioFileTypeIDs: the file types of a type code.
   kAudioFileGlobalInfo_TypesForHFSTypeCode = 0x74686673,  // 'thfs'
-  /// [CFStringRef] AudioFileTypeIDs.
+  /// [CFStringRef] AudioFileTypeIDs: the file types of an extension.
   kAudioFileGlobalInfo_TypesForExtension = 0x74657874  // 'text'
 };
 
 // Keys of kAudioFilePropertyInfoDictionary.
+/// The collection to which the sound belongs.
 #define kAFInfoDictionary_Album "album"
+/// The duration in seconds, read only.
 #define kAFInfoDictionary_ApproximateDurationInSeconds "approximate duration in seconds"
+/// Who performs.
 #define kAFInfoDictionary_Artist "artist"
+/// The layout in words, read only.
 #define kAFInfoDictionary_ChannelLayout "channel layout"
+/// Anything else.
 #define kAFInfoDictionary_Comments "comments"
+/// Who composed it.
 #define kAFInfoDictionary_Composer "composer"
+/// Who has the rights, and since when.
 #define kAFInfoDictionary_Copyright "copyright"
+/// The program that made the file.
 #define kAFInfoDictionary_EncodingApplication "encoding application"
+/// The kind of music.
 #define kAFInfoDictionary_Genre "genre"
+/// The International Standard Recording Code, 12 characters.
 #define kAFInfoDictionary_ISRC "ISRC"
+/// The key, such as "C" or "F#m".
 #define kAFInfoDictionary_KeySignature "key signature"
+/// Who wrote the words.
 #define kAFInfoDictionary_Lyricist "lyricist"
+/// Bits per second of a compressed file.
 #define kAFInfoDictionary_NominalBitRate "nominal bit rate"
+/// When it was recorded.
 #define kAFInfoDictionary_RecordedDate "recorded date"
+/// Bits of a sample before it was encoded; negative for floating point.
 #define kAFInfoDictionary_SourceBitDepth "source bit depth"
+/// The encoder, with its settings.
 #define kAFInfoDictionary_SourceEncoder "source encoder"
+/// A second title.
 #define kAFInfoDictionary_SubTitle "subtitle"
+/// Beats per minute.
 #define kAFInfoDictionary_Tempo "tempo"
+/// The time signature, such as "4/4".
 #define kAFInfoDictionary_TimeSignature "time signature"
+/// The name of the piece.
 #define kAFInfoDictionary_Title "title"
+/// Its place in the collection, such as "3" or "3/12".
 #define kAFInfoDictionary_TrackNumber "track number"
+/// When it was published.
 #define kAFInfoDictionary_Year "year"
 
 #ifdef __cplusplus

@@ -39,6 +39,7 @@ typedef CF_OPTIONS(UInt32, AudioFileStreamSeekFlags) {
   kAudioFileStreamSeekFlag_OffsetIsEstimated = 1
 };
 
+/// The identifier of a property of a stream.
 typedef UInt32 AudioFileStreamPropertyID;
 /// A stream that is parsed.
 typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
@@ -60,12 +61,16 @@ typedef void (*AudioFileStream_PacketsProc)(
 CF_ENUM(OSStatus) {
   /// This file type cannot be read, or differs from the hint.
   kAudioFileStreamError_UnsupportedFileType = 0x7479703f,  // 'typ?'
+  /// The format of the sound is unknown.
   kAudioFileStreamError_UnsupportedDataFormat = 0x666d743f,  // 'fmt?'
+  /// The stream does not have this property.
   kAudioFileStreamError_UnsupportedProperty = 0x7074793f,  // 'pty?'
+  /// The memory is too small for the value.
   kAudioFileStreamError_BadPropertySize = 0x2173697a,  // '!siz'
   /// The positions of the packets are stored after the packets, so the file cannot be parsed while
   /// it arrives.
   kAudioFileStreamError_NotOptimized = 0x6f70746d,  // 'optm'
+  /// There is no such packet in this stream.
   kAudioFileStreamError_InvalidPacketOffset = 0x70636b3f,  // 'pck?'
   /// The bytes are damaged, or not of this file type.
   kAudioFileStreamError_InvalidFile = 0x6474613f,  // 'dta?'
@@ -73,7 +78,9 @@ CF_ENUM(OSStatus) {
   kAudioFileStreamError_ValueUnknown = 0x756e6b3f,  // 'unk?'
   /// The bytes with the value have not arrived yet.
   kAudioFileStreamError_DataUnavailable = 0x6d6f7265,  // 'more'
+  /// A stream cannot do this, or not at this moment.
   kAudioFileStreamError_IllegalOperation = 0x6e6f7065,  // 'nope'
+  /// The stream cannot be read; the explanation says why.
   kAudioFileStreamError_UnspecifiedError = 0x7768743f,  // 'wht?'
   /// After a discontinuity, the beginning of the next packet is unknown.
   kAudioFileStreamError_DiscontinuityCantRecover = 0x64736321  // 'dsc!'
@@ -83,7 +90,7 @@ CF_ENUM(OSStatus) {
 CF_ENUM(AudioFileStreamPropertyID) {
   /// UInt32: 1 when the packets begin; all properties are known then.
   kAudioFileStreamProperty_ReadyToProducePackets = 0x72656479,  // 'redy'
-  /// AudioFileTypeID.
+  /// AudioFileTypeID: the file type.
   kAudioFileStreamProperty_FileFormat = 0x66666d74,  // 'ffmt'
   /// AudioStreamBasicDescription: the format of the packets.
   kAudioFileStreamProperty_DataFormat = 0x64666d74,  // 'dfmt'
@@ -99,7 +106,7 @@ CF_ENUM(AudioFileStreamPropertyID) {
   kAudioFileStreamProperty_MaximumPacketSize = 0x70737a65,  // 'psze'
   /// SInt64: the byte of the file at which the sound begins.
   kAudioFileStreamProperty_DataOffset = 0x646f6666,  // 'doff'
-  /// AudioChannelLayout.
+  /// AudioChannelLayout: the loudspeakers of the channels.
   kAudioFileStreamProperty_ChannelLayout = 0x636d6170,  // 'cmap'
   /// AudioFramePacketTranslation: mPacket in, mFrame out.
   kAudioFileStreamProperty_PacketToFrame = 0x706b6672,  // 'pkfr'
@@ -111,6 +118,7 @@ CF_ENUM(AudioFileStreamPropertyID) {
   kAudioFileStreamProperty_PacketToRollDistance = 0x706b726c,  // 'pkrl'
   /// AudioIndependentPacketTranslation: mPacket in.
   kAudioFileStreamProperty_PreviousIndependentPacket = 0x70696e64,  // 'pind'
+  /// AudioIndependentPacketTranslation, R: as of the previous packet, of the next one.
   kAudioFileStreamProperty_NextIndependentPacket = 0x6e696e64,  // 'nind'
   /// AudioPacketDependencyInfoTranslation: mPacket in.
   kAudioFileStreamProperty_PacketToDependencyInfo = 0x706b6470,  // 'pkdp'

@@ -7,6 +7,8 @@
 
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
+// What is known of formats, codecs and layouts of channels without a converter.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -28,10 +30,12 @@ typedef CF_ENUM(UInt32, AudioPanningMode) {
 
 /// A sound to be placed among speakers.
 struct AudioPanningInfo {
+  /// The law of the gains.
   AudioPanningMode mPanningMode;
   /// Rectangular coordinates (right, front, up) or spherical ones (azimuth to the right and
   /// elevation in degrees, distance).
   AudioChannelFlags mCoordinateFlags;
+  /// The position; the flags select its coordinates.
   Float32 mCoordinates[3];
   /// A factor for all gains.
   Float32 mGainScale;
@@ -54,38 +58,41 @@ struct AudioBalanceFade {
   Float32 mLeftRightBalance;
   /// -1 back to 1 front.
   Float32 mBackFrontFade;
+  /// The law of the gains.
   AudioBalanceFadeType mType;
+  /// The speakers.
   const AudioChannelLayout *mChannelLayout;
 };
 typedef struct AudioBalanceFade AudioBalanceFade;
 
 /// A format with its magic cookie.
 struct AudioFormatInfo {
-  AudioStreamBasicDescription mASBD;
-  const void *_Nullable mMagicCookie;
-  UInt32 mMagicCookieSize;
+  AudioStreamBasicDescription mASBD;   ///< The format.
+  const void *_Nullable mMagicCookie;  ///< What a decoder must know besides the format.
+  UInt32 mMagicCookieSize;             ///< The size of the cookie in bytes.
 };
 typedef struct AudioFormatInfo AudioFormatInfo;
 
 /// A format with its magic cookie and its codec.
 struct ExtendedAudioFormatInfo {
-  AudioStreamBasicDescription mASBD;
-  const void *_Nullable mMagicCookie;
-  UInt32 mMagicCookieSize;
-  AudioClassDescription mClassDescription;
+  AudioStreamBasicDescription mASBD;        ///< The format.
+  const void *_Nullable mMagicCookie;       ///< What a decoder must know besides the format.
+  UInt32 mMagicCookieSize;                  ///< The size of the cookie in bytes.
+  AudioClassDescription mClassDescription;  ///< The codec.
 };
 typedef struct ExtendedAudioFormatInfo ExtendedAudioFormatInfo;
 
 /// Types of codecs in an AudioClassDescription.
 CF_ENUM(UInt32) {
-  kAudioDecoderComponentType = 0x61646563,  // 'adec'
-  kAudioEncoderComponentType = 0x61656e63  // 'aenc'
+  kAudioDecoderComponentType = 0x61646563,  ///< Makes linear samples of packets ('adec').
+  kAudioEncoderComponentType = 0x61656e63   ///< Makes packets of linear samples ('aenc').
 };
 
 /// Manufacturers of codecs in an AudioClassDescription.
 CF_ENUM(UInt32) {
   /// All codecs of this library.
   kAppleSoftwareAudioCodecManufacturerCode = 0x6170706c,  // 'appl'
+  /// Codecs in hardware, which do not exist here.
   kAppleHardwareAudioCodecManufacturerCode = 0x61706877  // 'aphw'
 };
 
@@ -183,11 +190,17 @@ CF_ENUM(AudioFormatPropertyID) {
 };
 
 CF_ENUM(OSStatus) {
+  /// The property cannot be read.
   kAudioFormatUnspecifiedError = 0x77686174,  // 'what'
+  /// There is no such property.
   kAudioFormatUnsupportedPropertyError = 0x70726f70,  // 'prop'
+  /// The memory is too small for the value.
   kAudioFormatBadPropertySizeError = 0x2173697a,  // '!siz'
+  /// The specifier does not have the size of its type.
   kAudioFormatBadSpecifierSizeError = 0x21737063,  // '!spc'
+  /// The format or layout is unknown, or has no codec.
   kAudioFormatUnsupportedDataFormatError = 0x666d743f,  // 'fmt?'
+  /// The layout is not consistent.
   kAudioFormatUnknownFormatError = 0x21666d74  // '!fmt'
 };
 

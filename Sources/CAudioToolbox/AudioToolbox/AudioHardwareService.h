@@ -20,6 +20,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwareServiceProperty_ServiceRestarted = kAudioHardwarePropertyServiceRestarted,
   /// Float32, RW, of a device, output scope: like kAudioDevicePropertyVolumeScalar.
   kAudioHardwareServiceDeviceProperty_VirtualMainVolume = 0x766d7663,  // 'vmvc'
+  /// The older name of kAudioHardwareServiceDeviceProperty_VirtualMainVolume.
   kAudioHardwareServiceDeviceProperty_VirtualMasterVolume =
       kAudioHardwareServiceDeviceProperty_VirtualMainVolume
 };

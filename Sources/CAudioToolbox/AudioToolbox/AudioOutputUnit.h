@@ -5,6 +5,8 @@
 
 #include "AUComponent.h"
 
+// Starts and stops output units, the units that play to a device or capture from it.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -21,13 +23,14 @@ OSStatus AudioOutputUnitStop(AudioUnit ci);
 
 /// Selectors of the additional methods of output units.
 enum {
-  kAudioOutputUnitRange = 0x0200,
-  kAudioOutputUnitStartSelect = 0x0201,
-  kAudioOutputUnitStopSelect = 0x0202
+  kAudioOutputUnitRange = 0x0200,        ///< The first number of these methods.
+  kAudioOutputUnitStartSelect = 0x0201,  ///< An AudioOutputUnitStartProc.
+  kAudioOutputUnitStopSelect = 0x0202    ///< An AudioOutputUnitStopProc.
 };
 
 /// Types of those methods; `self` is the memory that the plug-in's factory created.
 typedef OSStatus (*AudioOutputUnitStartProc)(void *self);
+/// Carries out AudioOutputUnitStop.
 typedef OSStatus (*AudioOutputUnitStopProc)(void *self);
 
 #ifdef __cplusplus

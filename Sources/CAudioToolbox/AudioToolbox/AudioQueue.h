@@ -8,6 +8,9 @@
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 #include "AudioQueueTypes.h"
 
+// Queues that play the buffers a program fills, or fill buffers with what a device captures, with a
+// codec if the format is compressed.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

@@ -8,6 +8,8 @@
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 #include "AUCoreFoundationFields.h"
 
+// The buffers, properties, parameters and results of queues.
+
 CF_ASSUME_NONNULL_BEGIN
 
 // MARK: Types
@@ -19,40 +21,50 @@ typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
 /// A function that processes the sound of a queue.
 typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
 
+/// The identifier of a property of a queue.
 typedef UInt32 AudioQueuePropertyID;
+/// The identifier of a parameter of a queue.
 typedef UInt32 AudioQueueParameterID;
+/// The value of a parameter of a queue.
 typedef Float32 AudioQueueParameterValue;
 
 /// A buffer of a queue. From AudioQueueEnqueueBuffer until the callback, only the queue may access
 /// it.
 typedef struct AudioQueueBuffer {
+  /// The size of the memory in bytes.
   const UInt32 mAudioDataBytesCapacity;
+  /// The memory for the sound.
   void *const mAudioData;
   /// The number of bytes of sound, set by the code that fills the buffer.
   UInt32 mAudioDataByteSize;
   /// For the program's use.
   void *_Nullable mUserData;
+  /// The number of descriptions for which there is room.
   const UInt32 mPacketDescriptionCapacity;
+  /// The memory for descriptions; null if the buffer has none.
   AudioStreamPacketDescription *const _Nullable mPacketDescriptions;
+  /// The number of descriptions, set by the code that fills the buffer.
   UInt32 mPacketDescriptionCount;
 } AudioQueueBuffer;
 
+/// A buffer, which AudioQueueAllocateBuffer makes.
 typedef AudioQueueBuffer *AudioQueueBufferRef;
 
 /// A parameter and its value from the beginning of a buffer on.
 typedef struct AudioQueueParameterEvent {
-  AudioQueueParameterID mID;
-  AudioQueueParameterValue mValue;
+  AudioQueueParameterID mID;        ///< The parameter.
+  AudioQueueParameterValue mValue;  ///< Its value.
 } AudioQueueParameterEvent;
 
 /// The level of a channel: 0 to 1, or decibels.
 typedef struct AudioQueueLevelMeterState {
-  Float32 mAveragePower;
-  Float32 mPeakPower;
+  Float32 mAveragePower;  ///< The average over some tenths of a second.
+  Float32 mPeakPower;     ///< The peak, which falls slowly.
 } AudioQueueLevelMeterState;
 
 /// The device channel to which a channel of the queue is sent.
 typedef struct AudioQueueChannelAssignment {
+  /// The UID of the device.
   AU_CF_NONNULL_FIELD(CFStringRef, mDeviceUID);
   /// Counted from 1.
   UInt32 mChannelNumber;
@@ -60,11 +72,15 @@ typedef struct AudioQueueChannelAssignment {
 
 /// The position of a tap, and flags of the frames that it processes.
 typedef CF_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
+  /// The tap is before the time pitch.
   kAudioQueueProcessingTap_PreEffects = 1U << 0,
+  /// The tap is after the time pitch.
   kAudioQueueProcessingTap_PostEffects = 1U << 1,
   /// The tap only reads the sound.
   kAudioQueueProcessingTap_Siphon = 1U << 2,
+  /// The frames are the first after a start.
   kAudioQueueProcessingTap_StartOfStream = 1U << 8,
+  /// The frames are the last before a stop.
   kAudioQueueProcessingTap_EndOfStream = 1U << 9
 };
 
@@ -124,7 +140,7 @@ CF_ENUM(AudioQueuePropertyID) {
   kAudioQueueProperty_ConverterError = 0x71637665,  // 'qcve'
   /// UInt32, RW while stopped: 1 makes play rate and pitch effective.
   kAudioQueueProperty_EnableTimePitch = 0x715f7470,  // 'q_tp'
-  /// UInt32, RW while stopped: kAudioQueueTimePitchAlgorithm_...
+  /// UInt32, RW while stopped: how speed and pitch change, kAudioQueueTimePitchAlgorithm_...
   kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,  // 'qtpa'
   /// UInt32, RW: 1 bypasses the time pitch.
   kAudioQueueProperty_TimePitchBypass = 0x71747062,  // 'qtpb'
@@ -136,19 +152,27 @@ CF_ENUM(AudioQueuePropertyID) {
 
 /// Values of kAudioQueueProperty_TimePitchAlgorithm.
 CF_ENUM(UInt32) {
+  /// The best sound, with a phase vocoder.
   kAudioQueueTimePitchAlgorithm_Spectral = 0x73706563,  // 'spec'
+  /// For speech, at less CPU time.
   kAudioQueueTimePitchAlgorithm_TimeDomain = 0x7469646f,  // 'tido'
   /// The pitch follows the rate.
   kAudioQueueTimePitchAlgorithm_Varispeed = 0x76737064,  // 'vspd'
+  /// The least latency.
   kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 0x6c717a6c  // 'lqzl'
 };
 
 /// Values of kAudioQueueProperty_HardwareCodecPolicy.
 CF_ENUM(UInt32) {
+  /// The system chooses: software.
   kAudioQueueHardwareCodecPolicy_Default = 0,
+  /// Software, or an error.
   kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1,
+  /// Hardware, or an error: here always an error.
   kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2,
+  /// Software, or else hardware.
   kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,
+  /// Hardware, or else software.
   kAudioQueueHardwareCodecPolicy_PreferHardware = 4
 };
 
@@ -168,30 +192,55 @@ CF_ENUM(AudioQueueParameterID) {
 // MARK: Errors
 
 CF_ENUM(OSStatus) {
+  /// The buffer is not the queue's, or too full.
   kAudioQueueErr_InvalidBuffer = -66687,
+  /// The buffer contains no sound.
   kAudioQueueErr_BufferEmpty = -66686,
+  /// The queue is being disposed of.
   kAudioQueueErr_DisposalPending = -66685,
+  /// Queues of this kind do not have this property.
   kAudioQueueErr_InvalidProperty = -66684,
+  /// The size is not that of the value.
   kAudioQueueErr_InvalidPropertySize = -66683,
+  /// Queues do not have this parameter.
   kAudioQueueErr_InvalidParameter = -66682,
+  /// The device cannot be started.
   kAudioQueueErr_CannotStart = -66681,
+  /// There is no such device, or it lacks this direction.
   kAudioQueueErr_InvalidDevice = -66680,
+  /// The buffer is enqueued.
   kAudioQueueErr_BufferInQueue = -66679,
+  /// Not while the queue runs, or only while it does.
   kAudioQueueErr_InvalidRunState = -66678,
+  /// The call is for the other kind of queue.
   kAudioQueueErr_InvalidQueueType = -66677,
+  /// The program may not use the device.
   kAudioQueueErr_Permissions = -66676,
+  /// The property cannot have this value.
   kAudioQueueErr_InvalidPropertyValue = -66675,
+  /// The frames could not be decoded in time.
   kAudioQueueErr_PrimeTimedOut = -66674,
+  /// There is no codec for the format.
   kAudioQueueErr_CodecNotFound = -66673,
+  /// The codec is in use by another program.
   kAudioQueueErr_InvalidCodecAccess = -66672,
+  /// The sound server has ended.
   kAudioQueueErr_QueueInvalidated = -66671,
+  /// The queue has a tap.
   kAudioQueueErr_TooManyTaps = -66670,
+  /// Only inside the callback of the tap.
   kAudioQueueErr_InvalidTapContext = -66669,
+  /// Frames were lost because no buffer was free.
   kAudioQueueErr_RecordUnderrun = -66668,
+  /// The tap is not one of a playback queue.
   kAudioQueueErr_InvalidTapType = -66667,
+  /// The buffer is enqueued already.
   kAudioQueueErr_BufferEnqueuedTwice = -66666,
+  /// The device is not ready yet.
   kAudioQueueErr_CannotStartYet = -66665,
+  /// The queue is returning its buffers.
   kAudioQueueErr_EnqueueDuringReset = -66632,
+  /// The queue plays to a device.
   kAudioQueueErr_InvalidOfflineMode = -66626
 };
 

@@ -7,6 +7,8 @@
 
 #include "../CoreAudioTypes/CoreAudioTypes.h"
 
+// Short sounds of the user interface, which the system mixes with what programs play.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -16,6 +18,7 @@ extern "C" {
 /// A short sound, for example of a button.
 typedef UInt32 SystemSoundID;
 
+/// The identifier of a property of system sounds.
 typedef UInt32 AudioServicesPropertyID;
 
 /// Called when a sound has ended. [control thread]
@@ -23,12 +26,19 @@ typedef void (*AudioServicesSystemSoundCompletionProc)(SystemSoundID ssID,
                                                        void *_Nullable clientData);
 
 CF_ENUM(OSStatus) {
+  /// The call has succeeded.
   kAudioServicesNoError = 0,
+  /// There is no such property.
   kAudioServicesUnsupportedPropertyError = 0x7074793f,  // 'pty?'
+  /// The size is not that of the value.
   kAudioServicesBadPropertySizeError = 0x2173697a,  // '!siz'
+  /// The specifier is not a SystemSoundID.
   kAudioServicesBadSpecifierSizeError = 0x21737063,  // '!spc'
+  /// The sound cannot be made or played.
   kAudioServicesSystemSoundUnspecifiedError = -1500,
+  /// The sound server did not answer in time.
   kAudioServicesSystemSoundClientTimedOutError = -1501,
+  /// The file is longer than 30 seconds.
   kAudioServicesSystemSoundExceededMaximumDurationError = -1502
 };
 
@@ -47,6 +57,7 @@ CF_ENUM(SystemSoundID) {
   kSystemSoundID_FlashScreen = 0x00000FFE,
   /// Vibrates; does nothing here.
   kSystemSoundID_Vibrate = 0x00000FFF,
+  /// The older name of kSystemSoundID_UserPreferredAlert.
   kUserPreferredAlert = kSystemSoundID_UserPreferredAlert
 };
 

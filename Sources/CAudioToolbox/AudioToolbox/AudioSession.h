@@ -21,22 +21,33 @@ extern "C" {
 
 /// Status codes, in addition to kAudio_ParamError.
 CF_ENUM(OSStatus) {
+  /// The call has succeeded.
   kAudioSessionNoError = 0,
+  /// AudioSessionInitialize has not been called.
   kAudioSessionNotInitialized = 0x21696e69,  // '!ini'
+  /// AudioSessionInitialize has been called before.
   kAudioSessionAlreadyInitialized = 0x696e6974,  // 'init'
+  /// The session could not be made.
   kAudioSessionInitializationError = 0x696e693f,  // 'ini?'
+  /// There is no such property.
   kAudioSessionUnsupportedPropertyError = 0x7074793f,  // 'pty?'
+  /// The size is not that of the value.
   kAudioSessionBadPropertySizeError = 0x2173697a,  // '!siz'
   /// Audio units run while the session is to be deactivated.
   kAudioSessionNotActiveError = 0x21616374,  // '!act'
+  /// There is no device for it.
   kAudioServicesNoHardwareError = 0x6e6f6877,  // 'nohw'
+  /// The call needs a category.
   kAudioSessionNoCategorySet = 0x3f636174,  // '?cat'
+  /// The category does not allow this.
   kAudioSessionIncompatibleCategory = 0x21636174,  // '!cat'
+  /// The session cannot do this; the explanation says why.
   kAudioSessionUnspecifiedError = 0x77686174  // 'what'
 };
 
 // MARK: Types
 
+/// The identifier of a property of the session.
 typedef UInt32 AudioSessionPropertyID;
 
 /// Called when an interruption begins or ends, on the run loop that was passed to
@@ -51,52 +62,65 @@ typedef void (*AudioSessionPropertyListener)(
 
 /// States of an interruption.
 CF_ENUM(UInt32) {
-  kAudioSessionEndInterruption = 0,
-  kAudioSessionBeginInterruption = 1
+  kAudioSessionEndInterruption = 0,   ///< It has ended.
+  kAudioSessionBeginInterruption = 1  ///< It begins: the sound has stopped.
 };
 
 /// Values of kAudioSessionProperty_InterruptionType.
 typedef UInt32 AudioSessionInterruptionType;
 CF_ENUM(AudioSessionInterruptionType) {
+  /// The program should play on.
   kAudioSessionInterruptionType_ShouldResume = 0x6972736d,  // 'irsm'
+  /// The program should wait for its user.
   kAudioSessionInterruptionType_ShouldNotResume = 0x2172736d  // '!rsm'
 };
 
 /// Values of kAudioSessionProperty_AudioCategory.
 CF_ENUM(UInt32) {
+  /// Plays beside other programs; not essential.
   kAudioSessionCategory_AmbientSound = 0x616d6269,  // 'ambi'
+  /// Plays alone; not essential.
   kAudioSessionCategory_SoloAmbientSound = 0x736f6c6f,  // 'solo'
+  /// Playing is what the program is for.
   kAudioSessionCategory_MediaPlayback = 0x6d656469,  // 'medi'
+  /// Only captures.
   kAudioSessionCategory_RecordAudio = 0x72656361,  // 'reca'
+  /// Plays and captures.
   kAudioSessionCategory_PlayAndRecord = 0x706c6172,  // 'plar'
+  /// Uses codecs without a device.
   kAudioSessionCategory_AudioProcessing = 0x70726f63  // 'proc'
 };
 
 /// Values of kAudioSessionProperty_Mode.
 CF_ENUM(UInt32) {
+  /// Any purpose.
   kAudioSessionMode_Default = 0x64666c74,  // 'dflt'
+  /// A conversation, with echo cancellation.
   kAudioSessionMode_VoiceChat = 0x76636374,  // 'vcct'
+  /// A video's sound.
   kAudioSessionMode_VideoRecording = 0x76726364,  // 'vrcd'
+  /// Measuring, with as little processing as possible.
   kAudioSessionMode_Measurement = 0x6d736d74,  // 'msmt'
+  /// A conversation in a game.
   kAudioSessionMode_GameChat = 0x676d6374  // 'gmct'
 };
 
 /// Values of kAudioSessionProperty_OverrideAudioRoute.
 CF_ENUM(UInt32) {
-  kAudioSessionOverrideAudioRoute_None = 0,
-  kAudioSessionOverrideAudioRoute_Speaker = 0x73706b72  // 'spkr'
+  kAudioSessionOverrideAudioRoute_None = 0,             ///< The usual route.
+  kAudioSessionOverrideAudioRoute_Speaker = 0x73706b72  ///< The loudspeaker ('spkr').
 };
 
 /// Why the route has changed.
 CF_ENUM(UInt32) {
-  kAudioSessionRouteChangeReason_Unknown = 0,
-  kAudioSessionRouteChangeReason_NewDeviceAvailable = 1,
-  kAudioSessionRouteChangeReason_OldDeviceUnavailable = 2,
-  kAudioSessionRouteChangeReason_CategoryChange = 3,
-  kAudioSessionRouteChangeReason_Override = 4,
-  kAudioSessionRouteChangeReason_WakeFromSleep = 6,
-  kAudioSessionRouteChangeReason_NoSuitableRouteForCategory = 7,
-  kAudioSessionRouteChangeReason_RouteConfigurationChange = 8
+  kAudioSessionRouteChangeReason_Unknown = 0,  ///< No known reason.
+  kAudioSessionRouteChangeReason_NewDeviceAvailable = 1,  ///< A device has been connected.
+  kAudioSessionRouteChangeReason_OldDeviceUnavailable = 2,  ///< The device has been removed.
+  kAudioSessionRouteChangeReason_CategoryChange = 3,  ///< The program has set another category.
+  kAudioSessionRouteChangeReason_Override = 4,  ///< The program has overridden the route.
+  kAudioSessionRouteChangeReason_WakeFromSleep = 6,  ///< The machine has woken up.
+  kAudioSessionRouteChangeReason_NoSuitableRouteForCategory = 7,  ///< No device fits the category.
+  kAudioSessionRouteChangeReason_RouteConfigurationChange = 8  ///< A port of the route has changed.
 };
 
 /// Flags of AudioSessionSetActiveWithFlags.
@@ -110,20 +134,29 @@ CF_ENUM(UInt32) {
 /// CFNumber, a CFString, and two CFDictionaries in the form of
 /// kAudioSessionProperty_AudioRouteDescription.
 #define kAudioSession_AudioRouteChangeKey_Reason "OutputDeviceDidChange_Reason"
+/// CFString: the type of the port before.
 #define kAudioSession_AudioRouteChangeKey_OldRoute "OutputDeviceDidChange_OldRoute"
+/// Another name of kAudioSession_AudioRouteChangeKey_Reason.
 #define kAudioSession_RouteChangeKey_Reason kAudioSession_AudioRouteChangeKey_Reason
+/// CFDictionary: the route before.
 #define kAudioSession_AudioRouteChangeKey_PreviousRouteDescription \
   "ActiveAudioRouteDidChange_OldDetailedRoute"
+/// CFDictionary: the route now.
 #define kAudioSession_AudioRouteChangeKey_CurrentRouteDescription \
   "ActiveAudioRouteDidChange_NewDetailedRoute"
 /// Keys of a route: CFArrays of ports, each a CFDictionary with the type of the port, a CFString.
 #define kAudioSession_AudioRouteKey_Inputs "RouteDetailedDescription_Inputs"
+/// CFArray: the ports that play.
 #define kAudioSession_AudioRouteKey_Outputs "RouteDetailedDescription_Outputs"
+/// CFString, of a port: its type.
 #define kAudioSession_AudioRouteKey_Type "RouteDetailedDescription_PortType"
 /// Keys of a data source: a CFNumber and a CFString.
 #define kAudioSession_InputSourceKey_ID "InputSourceKey_ID"
+/// CFString: its name for people.
 #define kAudioSession_InputSourceKey_Description "InputSourceKey_Description"
+/// CFNumber: the number of a data destination.
 #define kAudioSession_OutputDestinationKey_ID "OutputDestinationKey_ID"
+/// CFString: its name for people.
 #define kAudioSession_OutputDestinationKey_Description "OutputDestinationKey_Description"
 
 // MARK: Properties
@@ -146,11 +179,13 @@ CF_ENUM(AudioSessionPropertyID) {
   kAudioSessionProperty_CurrentHardwareSampleRate = 0x63687372,  // 'chsr'
   /// UInt32, R.
   kAudioSessionProperty_CurrentHardwareInputNumberChannels = 0x63686963,  // 'chic'
+  /// UInt32, R: the channels of the output.
   kAudioSessionProperty_CurrentHardwareOutputNumberChannels = 0x63686f63,  // 'choc'
   /// Float32, RL: 0 to 1.
   kAudioSessionProperty_CurrentHardwareOutputVolume = 0x63686f76,  // 'chov'
   /// Float32, R: seconds.
   kAudioSessionProperty_CurrentHardwareInputLatency = 0x63696c74,  // 'cilt'
+  /// Float32, R: seconds.
   kAudioSessionProperty_CurrentHardwareOutputLatency = 0x636f6c74,  // 'colt'
   /// Float32, R: seconds of a cycle.
   kAudioSessionProperty_CurrentHardwareIOBufferDuration = 0x63686264,  // 'chbd'
@@ -162,20 +197,25 @@ CF_ENUM(AudioSessionPropertyID) {
   kAudioSessionProperty_AudioInputAvailable = 0x61696176,  // 'aiav'
   /// UInt32, L: a sound server is gone (1), or is back (0).
   kAudioSessionProperty_ServerDied = 0x64696564,  // 'died'
-  /// UInt32, RW: the options of the category.
+  /// UInt32, RW: 1 turns down what other programs play.
   kAudioSessionProperty_OtherMixableAudioShouldDuck = 0x6475636b,  // 'duck'
+  /// UInt32, RW: 1 lets other programs play on.
   kAudioSessionProperty_OverrideCategoryMixWithOthers = 0x636d6978,  // 'cmix'
+  /// UInt32, RW: 1 prefers the loudspeaker to the earpiece.
   kAudioSessionProperty_OverrideCategoryDefaultToSpeaker = 0x6373706b,  // 'cspk'
+  /// UInt32, RW: 1 allows the microphones of headsets.
   kAudioSessionProperty_OverrideCategoryEnableBluetoothInput = 0x63626c75,  // 'cblu'
   /// UInt32, R: whether the program should resume after the last interruption.
   kAudioSessionProperty_InterruptionType = 0x74797065,  // 'type'
   /// UInt32, RW: kAudioSessionMode_...
   kAudioSessionProperty_Mode = 0x6d6f6465,  // 'mode'
-  /// CFArrayRef, R: the data sources of the input and of the output.
+  /// CFArrayRef, R: the data sources of the input.
   kAudioSessionProperty_InputSources = 0x73726373,  // 'srcs'
+  /// CFArrayRef, R: the data destinations, in the form of the sources.
   kAudioSessionProperty_OutputDestinations = 0x64737473,  // 'dsts'
   /// CFNumberRef, RW: the selected data source.
   kAudioSessionProperty_InputSource = 0x69737263,  // 'isrc'
+  /// CFNumberRef, RW: the chosen data destination.
   kAudioSessionProperty_OutputDestination = 0x6f647374,  // 'odst'
   /// UInt32, R: whether the input has a volume control.
   kAudioSessionProperty_InputGainAvailable = 0x69676176,  // 'igav'

@@ -3,6 +3,8 @@
 #ifndef CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 #define CAUDIOTOOLBOX_AUDIO_TOOLBOX_H
 
+// All headers of AudioToolbox, and functions that print what an object is.
+
 // This header comes first, because it selects what the system's headers declare.
 #include <CoreFoundation/CoreFoundation.h>
 
@@ -20,12 +22,14 @@
 #include "AUAggregateDevices.h"
 #include "AUAudioUnitImplementation.h"
 #include "AUDevices.h"
+#include "AUChain.h"
 #include "AUComponent.h"
 #include "AUDiagnostics.h"
 #include "AUGraph.h"
 #include "AUGraphDescription.h"
 #include "AUGraphOptions.h"
 #include "AUParameters.h"
+#include "AUPlugIns.h"
 #include "AUToneGenerator.h"
 #include "AudioCodec.h"
 #include "AudioComponent.h"

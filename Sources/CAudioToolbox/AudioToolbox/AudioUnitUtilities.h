@@ -5,6 +5,9 @@
 
 #include "AUComponent.h"
 
+// Listeners for parameters and properties of units, and conversions between a parameter's value and
+// a control.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -15,23 +18,29 @@ extern "C" {
 
 /// The identifier that stands for any parameter.
 CF_ENUM(AudioUnitParameterID) {
+  /// In AudioUnitParameter.mParameterID, when a listener is added.
   kAUParameterListener_AnyParameter = 0xffffffff
 };
 
 /// Kinds of events.
 typedef CF_ENUM(UInt32, AudioUnitEventType) {
+  /// A parameter has a new value.
   kAudioUnitEvent_ParameterValueChange = 0,
   /// The user begins to move a control.
   kAudioUnitEvent_BeginParameterChangeGesture = 1,
   /// The user has released the control.
   kAudioUnitEvent_EndParameterChangeGesture = 2,
+  /// A property has a new value.
   kAudioUnitEvent_PropertyChange = 3
 };
 
 /// An event of a parameter or a property.
 typedef struct AudioUnitEvent {
+  /// Which member of `mArgument` applies.
   AudioUnitEventType mEventType;
+  /// What has changed, by the type of the event.
   union {
+    /// The parameter of a change or a gesture.
     AudioUnitParameter mParameter;
     /// Used by `kAudioUnitEvent_PropertyChange`.
     AudioUnitProperty mProperty;

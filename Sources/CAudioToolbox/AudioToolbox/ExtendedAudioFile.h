@@ -18,13 +18,16 @@ extern "C" {
 
 /// A sound file that converts.
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+/// The identifier of a property of an extended file.
 typedef UInt32 ExtAudioFilePropertyID;
 
 /// Selects the frames of a compressed file that are its sound; for
 /// kExtAudioFileProperty_PacketTable.
 typedef SInt32 ExtAudioFilePacketTableInfoOverride;
 CF_ENUM(ExtAudioFilePacketTableInfoOverride) {
+  /// What the file says about its packets.
   kExtAudioFilePacketTableInfoOverride_UseFileValue = -1,
+  /// What the file says, if it is consistent.
   kExtAudioFilePacketTableInfoOverride_UseFileValueIfValid = -2
 };
 
@@ -32,23 +35,23 @@ CF_ENUM(ExtAudioFilePacketTableInfoOverride) {
 CF_ENUM(ExtAudioFilePropertyID) {
   /// AudioStreamBasicDescription, R: the format of the file.
   kExtAudioFileProperty_FileDataFormat = 0x66666d74,  // 'ffmt'
-  /// AudioChannelLayout, RW.
+  /// AudioChannelLayout, RW: the channels of the file.
   kExtAudioFileProperty_FileChannelLayout = 0x66636c6f,  // 'fclo'
   /// AudioStreamBasicDescription, RW: the linear PCM that the program reads or writes. Initially
   /// the format of a file of linear PCM; not set for other files.
   kExtAudioFileProperty_ClientDataFormat = 0x63666d74,  // 'cfmt'
-  /// AudioChannelLayout, RW.
+  /// AudioChannelLayout, RW: the channels that the program reads or writes.
   kExtAudioFileProperty_ClientChannelLayout = 0x63636c6f,  // 'cclo'
   /// UInt32, RW: the codec's manufacturer; only kAppleSoftwareAudioCodecManufacturer exists here.
   kExtAudioFileProperty_CodecManufacturer = 0x636d616e,  // 'cman'
   /// AudioConverterRef, R: the converter between the file's PCM and the client's format, or to the
   /// file's packets. Created when it is first read.
   kExtAudioFileProperty_AudioConverter = 0x61636e76,  // 'acnv'
-  /// AudioFileID, R.
+  /// AudioFileID, R: the file itself, for the functions of AudioFile.h.
   kExtAudioFileProperty_AudioFile = 0x6166696c,  // 'afil'
-  /// UInt32, R: bytes.
+  /// UInt32, R: the bytes of the file's largest packet.
   kExtAudioFileProperty_FileMaxPacketSize = 0x666d7073,  // 'fmps'
-  /// UInt32, R: bytes.
+  /// UInt32, R: the bytes of the largest packet in the program's format.
   kExtAudioFileProperty_ClientMaxPacketSize = 0x636d7073,  // 'cmps'
   /// SInt64, R: the length in frames, at the file's rate.
   kExtAudioFileProperty_FileLengthFrames = 0x2366726d,  // '#frm'
@@ -59,25 +62,32 @@ CF_ENUM(ExtAudioFilePropertyID) {
   kExtAudioFileProperty_IOBufferSizeBytes = 0x696f6273,  // 'iobs'
   /// void *: memory for these bytes. Setting it returns an error: the library uses its own memory.
   kExtAudioFileProperty_IOBuffer = 0x696f6266,  // 'iobf'
-  /// AudioFilePacketTableInfo, RW.
+  /// AudioFilePacketTableInfo, RW: which frames are the sound, without those of the encoder.
   kExtAudioFileProperty_PacketTable = 0x78707469  // 'xpti'
 };
 
 CF_ENUM(UInt32) {
+  /// Codecs in software: all of this library's.
   kAppleSoftwareAudioCodecManufacturer = 0x6170706c,  // 'appl'
+  /// Codecs in hardware, which do not exist here.
   kAppleHardwareAudioCodecManufacturer = 0x61706877  // 'aphw'
 };
 
 /// Results.
 CF_ENUM(OSStatus) {
+  /// The extended file does not have this property.
   kExtAudioFileError_InvalidProperty = -66561,
+  /// The size is not that of the value.
   kExtAudioFileError_InvalidPropertySize = -66562,
   /// The client's format is not linear PCM, or not set.
   kExtAudioFileError_NonPCMClientFormat = -66563,
+  /// The channel map does not fit the formats.
   kExtAudioFileError_InvalidChannelMap = -66564,
   /// The call is too early, too late, or not for a file opened in this direction.
   kExtAudioFileError_InvalidOperationOrder = -66565,
+  /// The file type cannot hold this format.
   kExtAudioFileError_InvalidDataFormat = -66566,
+  /// The size of the largest packet is not known.
   kExtAudioFileError_MaxPacketSizeUnknown = -66567,
   /// There is no such frame.
   kExtAudioFileError_InvalidSeek = -66568,
@@ -135,12 +145,15 @@ OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset
 
 // MARK: Properties
 
+/// The size of a property in bytes, and whether it can be set. [control thread]
 OSStatus ExtAudioFileGetPropertyInfo(ExtAudioFileRef inExtAudioFile,
                                      ExtAudioFilePropertyID inPropertyID,
                                      UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
+/// Reads a property. [control thread]
 OSStatus ExtAudioFileGetProperty(ExtAudioFileRef inExtAudioFile,
                                  ExtAudioFilePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
                                  void *outPropertyData);
+/// Sets a property. [control thread]
 OSStatus ExtAudioFileSetProperty(ExtAudioFileRef inExtAudioFile,
                                  ExtAudioFilePropertyID inPropertyID, UInt32 inPropertyDataSize,
                                  const void *inPropertyData);

@@ -30,12 +30,13 @@ typedef UInt8 MIDINoteNumber;
 CF_ENUM(UInt32) {
   /// The instrument of the group.
   kMusicNoteEvent_UseGroupInstrument = 0xffffffff,
+  /// Another name of kMusicNoteEvent_UseGroupInstrument.
   kMusicNoteEvent_Unused = 0xffffffff
 };
 
 /// The parameters of a new note.
 typedef struct MusicDeviceStdNoteParams {
-  /// 2.
+  /// Always 2.
   UInt32 argCount;
   /// A key of MIDI; 60.5 lies between two.
   Float32 mPitch;
@@ -45,8 +46,8 @@ typedef struct MusicDeviceStdNoteParams {
 
 /// A parameter of a note and its value.
 typedef struct NoteParamsControlValue {
-  AudioUnitParameterID mID;
-  AudioUnitParameterValue mValue;
+  AudioUnitParameterID mID;        ///< The identifier of the parameter.
+  AudioUnitParameterValue mValue;  ///< The value for this note.
 } NoteParamsControlValue;
 
 /// The parameters of a new note, with any number of its own controls.
@@ -98,32 +99,38 @@ OSStatus MusicDeviceReleaseInstrument(MusicDeviceComponent inUnit,
 
 /// Selectors of the methods of a plug-in that plays notes.
 enum {
-  kMusicDeviceRange = 0x0100,
-  kMusicDeviceMIDIEventSelect = 0x0101,
-  kMusicDeviceSysExSelect = 0x0102,
-  kMusicDevicePrepareInstrumentSelect = 0x0103,
-  kMusicDeviceReleaseInstrumentSelect = 0x0104,
-  kMusicDeviceStartNoteSelect = 0x0105,
-  kMusicDeviceStopNoteSelect = 0x0106,
-  kMusicDeviceMIDIEventListSelect = 0x0107
+  kMusicDeviceRange = 0x0100,                    ///< The first number of these methods.
+  kMusicDeviceMIDIEventSelect = 0x0101,          ///< A MusicDeviceMIDIEventProc.
+  kMusicDeviceSysExSelect = 0x0102,              ///< A MusicDeviceSysExProc.
+  kMusicDevicePrepareInstrumentSelect = 0x0103,  ///< A MusicDevicePrepareInstrumentProc.
+  kMusicDeviceReleaseInstrumentSelect = 0x0104,  ///< A MusicDeviceReleaseInstrumentProc.
+  kMusicDeviceStartNoteSelect = 0x0105,          ///< A MusicDeviceStartNoteProc.
+  kMusicDeviceStopNoteSelect = 0x0106,           ///< A MusicDeviceStopNoteProc.
+  kMusicDeviceMIDIEventListSelect = 0x0107       ///< A MusicDeviceMIDIEventListProc.
 };
 
 /// Types of those methods; `self` is the memory that the plug-in's factory created.
 typedef OSStatus (*MusicDeviceMIDIEventProc)(void *self, UInt32 inStatus, UInt32 inData1,
                                              UInt32 inData2, UInt32 inOffsetSampleFrame);
+/// Carries out MusicDeviceSysEx.
 typedef OSStatus (*MusicDeviceSysExProc)(void *self, const UInt8 *inData, UInt32 inLength);
+/// Carries out MusicDevicePrepareInstrument.
 typedef OSStatus (*MusicDevicePrepareInstrumentProc)(void *self,
                                                      MusicDeviceInstrumentID inInstrument);
+/// Carries out MusicDeviceReleaseInstrument.
 typedef OSStatus (*MusicDeviceReleaseInstrumentProc)(void *self,
                                                      MusicDeviceInstrumentID inInstrument);
+/// Carries out MusicDeviceStartNote.
 typedef OSStatus (*MusicDeviceStartNoteProc)(void *self, MusicDeviceInstrumentID inInstrument,
                                              MusicDeviceGroupID inGroupID,
                                              NoteInstanceID *outNoteInstanceID,
                                              UInt32 inOffsetSampleFrame,
                                              const MusicDeviceNoteParams *inParams);
+/// Carries out MusicDeviceStopNote.
 typedef OSStatus (*MusicDeviceStopNoteProc)(void *self, MusicDeviceGroupID inGroupID,
                                             NoteInstanceID inNoteInstanceID,
                                             UInt32 inOffsetSampleFrame);
+/// Carries out MusicDeviceMIDIEventList.
 typedef OSStatus (*MusicDeviceMIDIEventListProc)(void *self, UInt32 inOffsetSampleFrame,
                                                  const MIDIEventList *evtList);
 

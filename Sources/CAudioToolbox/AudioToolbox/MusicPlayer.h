@@ -50,6 +50,7 @@ OSStatus MusicPlayerIsPlaying(MusicPlayer inPlayer, Boolean *outIsPlaying);
 
 /// Sets by how much it plays faster: a positive factor, initially 1.
 OSStatus MusicPlayerSetPlayRateScalar(MusicPlayer inPlayer, Float64 inScaleRate);
+/// The factor of the tempo.
 OSStatus MusicPlayerGetPlayRateScalar(MusicPlayer inPlayer, Float64 *outScaleRate);
 
 /// The host time at which a beat is played, while the player plays; an error for beats before its
@@ -104,6 +105,7 @@ OSStatus MusicSequenceSetMIDIEndpoint(MusicSequence inSequence, MIDIEndpointRef 
 
 /// Sets the unit of times; other than beats only while the tempo track has no tempo.
 OSStatus MusicSequenceSetSequenceType(MusicSequence inSequence, MusicSequenceType inType);
+/// The unit of times.
 OSStatus MusicSequenceGetSequenceType(MusicSequence inSequence, MusicSequenceType *outType);
 
 /// Reverses the events and tempos: the sequence then sounds as played backwards.
@@ -308,7 +310,9 @@ OSStatus MusicEventIteratorDeleteEvent(MusicEventIterator inIterator);
 /// Whether there is an event before the position, at it, or after it.
 OSStatus MusicEventIteratorHasPreviousEvent(MusicEventIterator inIterator,
                                             Boolean *outHasPrevEvent);
+/// Whether there is an event at the position.
 OSStatus MusicEventIteratorHasCurrentEvent(MusicEventIterator inIterator, Boolean *outHasCurEvent);
+/// Whether there is an event after the position.
 OSStatus MusicEventIteratorHasNextEvent(MusicEventIterator inIterator, Boolean *outHasNextEvent);
 
 #ifdef __cplusplus

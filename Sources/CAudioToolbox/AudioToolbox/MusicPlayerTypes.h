@@ -12,6 +12,8 @@
 #include "AUGraph.h"
 #include "MusicDevice.h"
 
+// The events of sequences, the options of their files, and the results of players.
+
 CF_ASSUME_NONNULL_BEGIN
 
 // MARK: Objects
@@ -62,6 +64,7 @@ CF_ENUM(OSStatus) {
 /// Types of events.
 typedef UInt32 MusicEventType;
 CF_ENUM(MusicEventType) {
+  /// No event.
   kMusicEventType_NULL = 0,
   /// ExtendedNoteOnEvent.
   kMusicEventType_ExtendedNote = 1,
@@ -148,8 +151,11 @@ typedef struct MusicTrackLoopInfo {
 
 /// A note with its end.
 typedef struct MIDINoteMessage {
+  /// 0 to 15.
   UInt8 channel;
+  /// The key, 0 to 127; 60 is middle C.
   UInt8 note;
+  /// 1 to 127.
   UInt8 velocity;
   /// The velocity of the note-off; 0 stands for 64.
   UInt8 releaseVelocity;
@@ -161,61 +167,66 @@ typedef struct MIDINoteMessage {
 typedef struct MIDIChannelMessage {
   /// 0xA0 to 0xEF; the low four bits are the channel.
   UInt8 status;
+  /// The first data byte: the number of a control, for example.
   UInt8 data1;
   /// 0 for a program change and for the pressure of a channel.
   UInt8 data2;
+  /// Always 0.
   UInt8 reserved;
 } MIDIChannelMessage;
 
 /// Any bytes, such as a system exclusive message from its 0xF0 to its 0xF7.
 typedef struct MIDIRawData {
-  UInt32 length;
-  UInt8 data[1];
+  UInt32 length;  ///< The number of bytes.
+  UInt8 data[1];  ///< The first of them; the others follow.
 } MIDIRawData;
 
 /// A meta event of a Standard MIDI File: text, time signature and others.
 typedef struct MIDIMetaEvent {
-  UInt8 metaEventType;
-  UInt8 unused1;
-  UInt8 unused2;
-  UInt8 unused3;
-  UInt32 dataLength;
-  UInt8 data[1];
+  UInt8 metaEventType;  ///< The type in the file, such as 0x05 for lyrics.
+  UInt8 unused1;        ///< Always 0.
+  UInt8 unused2;        ///< Always 0.
+  UInt8 unused3;        ///< Always 0.
+  UInt32 dataLength;    ///< The number of bytes.
+  UInt8 data[1];        ///< The first of them; the others follow.
 } MIDIMetaEvent;
 
 /// Data of the program, for its callback.
 typedef struct MusicEventUserData {
-  UInt32 length;
-  UInt8 data[1];
+  UInt32 length;  ///< The number of bytes.
+  UInt8 data[1];  ///< The first of them; the others follow.
 } MusicEventUserData;
 
 /// A note of MusicDeviceStartNote with its end.
 typedef struct ExtendedNoteOnEvent {
+  /// The number of an instrument, or kMusicNoteEvent_UseGroupInstrument.
   MusicDeviceInstrumentID instrumentID;
+  /// The MIDI channel.
   MusicDeviceGroupID groupID;
   /// In beats.
   Float32 duration;
+  /// Pitch, velocity, and controls of the note's own.
   MusicDeviceNoteParams extendedParams;
 } ExtendedNoteOnEvent;
 
 /// A value of a parameter, or a point of its curve.
 typedef struct ParameterEvent {
-  AudioUnitParameterID parameterID;
-  AudioUnitScope scope;
-  AudioUnitElement element;
-  AudioUnitParameterValue value;
+  AudioUnitParameterID parameterID;  ///< The identifier of the parameter.
+  AudioUnitScope scope;              ///< The scope of the parameter.
+  AudioUnitElement element;          ///< The element of the parameter.
+  AudioUnitParameterValue value;     ///< The value from the event's time on.
 } ParameterEvent;
 
 /// A tempo in beats per minute.
 typedef struct ExtendedTempoEvent {
-  Float64 bpm;
+  Float64 bpm;  ///< Beats per minute, above 0.
 } ExtendedTempoEvent;
 
 /// A state of a unit: kAudioUnitProperty_ClassInfo.
 typedef struct AUPresetEvent {
-  AudioUnitScope scope;
-  AudioUnitElement element;
-  AU_CF_NONNULL_FIELD(CFPropertyListRef, preset);
+  AudioUnitScope scope;                            ///< The scope of the state.
+  AudioUnitElement element;                        ///< The element of the state.
+  AU_CF_NONNULL_FIELD(CFPropertyListRef, preset);  ///< The state, which the sequence retains.
 } AUPresetEvent;
 
 /// A time as musicians count it.
@@ -228,6 +239,7 @@ typedef struct CABarBeatTime {
   UInt16 subbeat;
   /// The number of parts of a beat.
   UInt16 subbeatDivisor;
+  /// Always 0.
   UInt16 reserved;
 } CABarBeatTime;
 

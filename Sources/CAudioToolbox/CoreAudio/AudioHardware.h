@@ -22,6 +22,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// makes the device the server's default for all programs (PipeWire, PulseAudio). It is read only
   /// if no server has such a setting, or if AUDIOTOOLBOX_DEVICE names a device.
   kAudioHardwarePropertyDefaultInputDevice = 0x64496e20,  // 'dIn '
+  /// AudioObjectID, RW: the default output device.
   kAudioHardwarePropertyDefaultOutputDevice = 0x644f7574,  // 'dOut'
   /// AudioObjectID: the default output device.
   kAudioHardwarePropertyDefaultSystemOutputDevice = 0x734f7574,  // 'sOut'
@@ -36,11 +37,11 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// CFRunLoopRef, RW: NULL, because listeners are called on a thread of the library; a run loop is
   /// refused.
   kAudioHardwarePropertyRunLoop = 0x726e6c70,  // 'rnlp'
-  /// UInt32: 1.
+  /// UInt32: 1, because each process has the interface for itself.
   kAudioHardwarePropertyProcessIsMain = 0x6d61696e,  // 'main'
-  /// UInt32: 0.
+  /// UInt32: 0, because the system is always ready.
   kAudioHardwarePropertyIsInitingOrExiting = 0x696e6f74,  // 'inot'
-  /// UInt32: 1.
+  /// UInt32: 1, because sound does not depend on who uses the screen.
   kAudioHardwarePropertyUserSessionIsActiveOrHeadless = 0x75736572,  // 'user'
   /// UInt32, RW: 0 silences this process on every device.
   kAudioHardwarePropertyProcessIsAudible = 0x706d7574,  // 'pmut'
@@ -61,13 +62,17 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyPlugInList = 0x706c6723,  // 'plg#'
   /// AudioObjectID[]: empty, because there are only devices.
   kAudioHardwarePropertyTransportManagerList = 0x746d6723,  // 'tmg#'
+  /// AudioObjectID[]: empty, because there are only devices.
   kAudioHardwarePropertyBoxList = 0x626f7823,  // 'box#'
+  /// AudioObjectID[]: empty, as well.
   kAudioHardwarePropertyClockDeviceList = 0x636c6b23,  // 'clk#'
   /// AudioObjectID of the plug-in with the bundle identifier in the qualifier (CFStringRef).
   kAudioHardwarePropertyTranslateBundleIDToPlugIn = 0x62696470,  // 'bidp'
   /// AudioObjectID of the object in the qualifier (CFStringRef): always kAudioObjectUnknown.
   kAudioHardwarePropertyTranslateBundleIDToTransportManager = 0x746d6269,  // 'tmbi'
+  /// AudioObjectID of the box in the qualifier (CFStringRef): always kAudioObjectUnknown.
   kAudioHardwarePropertyTranslateUIDToBox = 0x75696462,  // 'uidb'
+  /// AudioObjectID of the clock in the qualifier (CFStringRef): always kAudioObjectUnknown.
   kAudioHardwarePropertyTranslateUIDToClockDevice = 0x75696463,  // 'uidc'
   /// AudioValueTranslation from CFStringRef to AudioObjectID: the plug-in with the bundle
   /// identifier "com.apple.audio.CoreAudio", which creates aggregate devices.
@@ -91,7 +96,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// request of this process for streams that start later; a JACK server applies it to all its
   /// clients.
   kAudioDevicePropertyBufferFrameSize = 0x6673697a,  // 'fsiz'
-  /// AudioValueRange.
+  /// AudioValueRange: the shortest and the longest cycle in frames.
   kAudioDevicePropertyBufferFrameSizeRange = 0x66737a23,  // 'fsz#'
   /// UInt32: the maximum number of frames of a cycle, regardless of requests.
   kAudioDevicePropertyUsesVariableBufferFrameSizes = 0x7666737a,  // 'vfsz'
@@ -106,10 +111,11 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyVolumeScalar = 0x766f6c6d,  // 'volm'
   /// Float32, RW, in the same scopes and elements: decibels, -96 to 0; -96 is silence.
   kAudioDevicePropertyVolumeDecibels = 0x766f6c64,  // 'vold'
-  /// AudioValueRange.
+  /// AudioValueRange: the lowest and the highest volume in decibels.
   kAudioDevicePropertyVolumeRangeDecibels = 0x76646223,  // 'vdb#'
-  /// Float32 in and out.
+  /// Float32: the volume from 0 to 1 in, decibels out.
   kAudioDevicePropertyVolumeScalarToDecibels = 0x76326462,  // 'v2db'
+  /// Float32: decibels in, the volume from 0 to 1 out.
   kAudioDevicePropertyVolumeDecibelsToScalar = 0x64623276,  // 'db2v'
   /// UInt32, RW, of an endpoint: 1 mutes it: for all programs if a server manages volumes, otherwise for
   /// this process.
@@ -117,6 +123,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// Float32, RW, of an endpoint: volume and decibels of the low-frequency channel, if the server has
   /// one.
   kAudioDevicePropertySubVolumeScalar = 0x73766c6d,  // 'svlm'
+  /// Float32: the volume of low frequencies in decibels.
   kAudioDevicePropertySubVolumeDecibels = 0x73766c64,  // 'svld'
   /// UInt32: the number of times that a stream of this process was lost. Listen to it to be
   /// notified of more.

@@ -24,6 +24,7 @@ extern "C" {
 #define kAudioAggregateDeviceSubDeviceListKey "subdevices"
 /// CFString: the UID of the part whose clock all others follow; by default the first.
 #define kAudioAggregateDeviceMainSubDeviceKey "master"
+/// The older name of kAudioAggregateDeviceMainSubDeviceKey.
 #define kAudioAggregateDeviceMasterSubDeviceKey "master"
 /// CFNumber: 1 if only this process sees it, as long as the process lives.
 #define kAudioAggregateDeviceIsPrivateKey "private"
@@ -38,6 +39,7 @@ extern "C" {
 
 /// Kinds of devices and of their parts.
 CF_ENUM(AudioClassID) {
+  /// A device that consists of several.
   kAudioAggregateDeviceClassID = 0x61616767,  // 'aagg'
   /// A part of an aggregate, which owns it (kAudioObjectPropertyOwnedObjects).
   kAudioSubDeviceClassID = 0x61737562  // 'asub'
@@ -53,9 +55,11 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioAggregateDevicePropertyComposition = 0x61636f6d,  // 'acom'
   /// CFStringRef, RW: the UID of the main part.
   kAudioAggregateDevicePropertyMainSubDevice = 0x616d7374,  // 'amst'
+  /// The older name of kAudioAggregateDevicePropertyMainSubDevice.
   kAudioAggregateDevicePropertyMasterSubDevice = kAudioAggregateDevicePropertyMainSubDevice,
   /// The same for devices made of end points, which are aggregates here.
   kAudioEndPointDevicePropertyComposition = kAudioAggregateDevicePropertyComposition,
+  /// AudioObjectID[]: kAudioAggregateDevicePropertyActiveSubDeviceList.
   kAudioEndPointDevicePropertyEndPointList = kAudioAggregateDevicePropertyActiveSubDeviceList,
   /// UInt32: whether only this process sees it.
   kAudioEndPointDevicePropertyIsPrivate = 0x70726976  // 'priv'

@@ -17,26 +17,34 @@ extern "C" {
 /// The number of an audio object: the system, a device, a stream of one of its endpoints, or a control.
 /// It is valid in this process.
 typedef UInt32 AudioObjectID;
+/// The number of a device.
 typedef AudioObjectID AudioDeviceID;
+/// The number of a stream.
 typedef AudioObjectID AudioStreamID;
 /// The class of an object.
 typedef UInt32 AudioClassID;
 
 /// The selector of a property.
 typedef UInt32 AudioObjectPropertySelector;
+/// The part of an object to which a property belongs.
 typedef UInt32 AudioObjectPropertyScope;
+/// The number of a channel, or 0 for all.
 typedef UInt32 AudioObjectPropertyElement;
+/// A property of an object: what it is, of which part and which channel.
 struct AudioObjectPropertyAddress {
+  /// The identifier of the property.
   AudioObjectPropertySelector mSelector;
+  /// The part of the object.
   AudioObjectPropertyScope mScope;
+  /// The channel, counted from 1, or kAudioObjectPropertyElementMain.
   AudioObjectPropertyElement mElement;
 };
 typedef struct AudioObjectPropertyAddress AudioObjectPropertyAddress;
 
 /// A format and the rates at which a stream can have it.
 struct AudioStreamRangedDescription {
-  AudioStreamBasicDescription mFormat;
-  AudioValueRange mSampleRateRange;
+  AudioStreamBasicDescription mFormat;  ///< The format.
+  AudioValueRange mSampleRateRange;     ///< The lowest and the highest rate, in Hz.
 };
 typedef struct AudioStreamRangedDescription AudioStreamRangedDescription;
 
@@ -49,9 +57,9 @@ typedef OSStatus (*AudioObjectPropertyListenerProc)(
 
 /// Numbers of objects that are not devices.
 CF_ENUM(AudioObjectID) {
-  kAudioObjectUnknown = 0,
-  kAudioDeviceUnknown = kAudioObjectUnknown,
-  kAudioStreamUnknown = kAudioObjectUnknown
+  kAudioObjectUnknown = 0,                    ///< No object.
+  kAudioDeviceUnknown = kAudioObjectUnknown,  ///< No device.
+  kAudioStreamUnknown = kAudioObjectUnknown   ///< No stream.
 };
 CF_ENUM(int) {
   /// The system, which always exists.
@@ -60,42 +68,50 @@ CF_ENUM(int) {
 
 /// Kinds of objects.
 CF_ENUM(AudioClassID) {
-  kAudioObjectClassID = 0x616f626a,  // 'aobj'
-  kAudioObjectClassIDWildcard = 0x2a2a2a2a,  // '****'
-  kAudioSystemObjectClassID = 0x61737973,  // 'asys'
-  kAudioDeviceClassID = 0x61646576,  // 'adev'
-  kAudioStreamClassID = 0x61737472  // 'astr'
+  kAudioObjectClassID = 0x616f626a,          ///< Any object ('aobj').
+  kAudioObjectClassIDWildcard = 0x2a2a2a2a,  ///< Any class ('****').
+  kAudioSystemObjectClassID = 0x61737973,    ///< The system: kAudioObjectSystemObject ('asys').
+  kAudioDeviceClassID = 0x61646576,          ///< A device ('adev').
+  kAudioStreamClassID = 0x61737472           ///< One direction of a device ('astr').
 };
 
 /// The scopes of an object: the whole of it, and its endpoints, the input and the output.
 CF_ENUM(AudioObjectPropertyScope) {
+  /// The whole object.
   kAudioObjectPropertyScopeGlobal = 0x676c6f62,  // 'glob'
+  /// What it captures.
   kAudioObjectPropertyScopeInput = 0x696e7074,  // 'inpt'
+  /// What it plays.
   kAudioObjectPropertyScopeOutput = 0x6f757470,  // 'outp'
   /// The path from an input to an output inside the hardware. No device has properties in this
   /// scope.
   kAudioObjectPropertyScopePlayThrough = 0x70747275,  // 'ptru'
+  /// Another name of kAudioObjectPropertyScopeInput.
   kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,
+  /// Another name of kAudioObjectPropertyScopeOutput.
   kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput,
+  /// Another name of kAudioObjectPropertyScopePlayThrough.
   kAudioDevicePropertyScopePlayThrough = kAudioObjectPropertyScopePlayThrough
 };
 CF_ENUM(AudioObjectPropertyElement) {
   /// The whole object.
   kAudioObjectPropertyElementMain = 0,
+  /// The older name of kAudioObjectPropertyElementMain.
   kAudioObjectPropertyElementMaster = kAudioObjectPropertyElementMain
 };
 
 /// Wildcards for any selector, scope or element when a listener is added or removed.
 CF_ENUM(UInt32) {
-  kAudioObjectPropertySelectorWildcard = 0x2a2a2a2a,  // '****'
-  kAudioObjectPropertyScopeWildcard = 0x2a2a2a2a,  // '****'
-  kAudioObjectPropertyElementWildcard = 0xFFFFFFFF
+  kAudioObjectPropertySelectorWildcard = 0x2a2a2a2a,  ///< Every property ('****').
+  kAudioObjectPropertyScopeWildcard = 0x2a2a2a2a,     ///< Every scope ('****').
+  kAudioObjectPropertyElementWildcard = 0xFFFFFFFF    ///< Every element.
 };
 
 // MARK: Errors
 
 /// Status codes, in addition to those of AUComponent.h.
 CF_ENUM(OSStatus) {
+  /// The call has succeeded.
   kAudioHardwareNoError = 0,
   /// The device must be running for this call.
   kAudioHardwareNotRunningError = 0x73746f70,  // 'stop'
@@ -129,7 +145,7 @@ CF_ENUM(OSStatus) {
 CF_ENUM(AudioObjectPropertySelector) {
   /// AudioClassID: the base class.
   kAudioObjectPropertyBaseClass = 0x62636c73,  // 'bcls'
-  /// AudioClassID.
+  /// AudioClassID: the kind of the object.
   kAudioObjectPropertyClass = 0x636c6173,  // 'clas'
   /// AudioObjectID: the system for a device, the device for a stream.
   kAudioObjectPropertyOwner = 0x73746476,  // 'stdv'
@@ -143,7 +159,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// CFStringRef: the manufacturer of a device if the server reports it, otherwise the back end,
   /// such as "pipewire".
   kAudioObjectPropertyManufacturer = 0x6c6d616b,  // 'lmak'
-  /// CFStringRef, if the server reports it.
+  /// CFStringRef: the serial number, if the server reports it.
   kAudioObjectPropertySerialNumber = 0x736e756d,  // 'snum'
   /// CFStringRef, of a channel of an endpoint (elements from 1): its name, such as "Front Left".
   kAudioObjectPropertyElementName = 0x6c63686e,  // 'lchn'
@@ -174,12 +190,13 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDeviceIsRunning = 0x676f696e,  // 'goin'
   /// UInt32, of an endpoint: 1 if the endpoint has channels.
   kAudioDevicePropertyDeviceCanBeDefaultDevice = 0x64666c74,  // 'dflt'
+  /// UInt32, of an endpoint: 1 if it can be the default device for system sounds.
   kAudioDevicePropertyDeviceCanBeDefaultSystemDevice = 0x73666c74,  // 'sflt'
   /// UInt32, of an endpoint: the frames between a cycle and the analog signal, as the running stream
   /// reports them; without one, the length of a cycle plus the latency that the server reports. Of
   /// a stream 0, because the device's value includes it.
   kAudioDevicePropertyLatency = 0x6c746e63,  // 'ltnc'
-  /// AudioStreamID[], of an endpoint (both in the global scope).
+  /// AudioStreamID[], of an endpoint (both in the global scope): its streams.
   kAudioDevicePropertyStreams = 0x73746d23,  // 'stm#'
   /// AudioObjectID[], of an endpoint (both in the global scope): see AudioHardwareControls.h.
   kAudioObjectPropertyControlList = 0x6374726c,  // 'ctrl'
@@ -188,9 +205,9 @@ CF_ENUM(AudioObjectPropertySelector) {
   /// Float64, RW: frames per second. PipeWire switches all programs to a rate that its user allows.
   /// With other back ends, setting it is a request of this process for streams that start later.
   kAudioDevicePropertyNominalSampleRate = 0x6e737274,  // 'nsrt'
-  /// AudioValueRange[].
+  /// AudioValueRange[]: the rates that the device accepts, in Hz.
   kAudioDevicePropertyAvailableNominalSampleRates = 0x6e737223,  // 'nsr#'
-  /// UInt32: 0.
+  /// UInt32: 0, because hidden devices are not listed.
   kAudioDevicePropertyIsHidden = 0x6869646e,  // 'hidn'
   /// UInt32[2]: the channels that are left and right, counted from 1.
   kAudioDevicePropertyPreferredChannelsForStereo = 0x64636832,  // 'dch2'
@@ -200,7 +217,7 @@ CF_ENUM(AudioObjectPropertySelector) {
 
 /// Properties of one direction of a device; global scope.
 CF_ENUM(AudioObjectPropertySelector) {
-  /// UInt32: 1.
+  /// UInt32: 1, because every stream takes part in cycles.
   kAudioStreamPropertyIsActive = 0x73616374,  // 'sact'
   /// UInt32: 1 for input, 0 for output.
   kAudioStreamPropertyDirection = 0x73646972,  // 'sdir'
@@ -208,48 +225,63 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioStreamPropertyTerminalType = 0x7465726d,  // 'term'
   /// UInt32: the device channel of its first channel, counted from 1.
   kAudioStreamPropertyStartingChannel = 0x7363686e,  // 'schn'
+  /// UInt32: frames of latency in addition to the device's.
   kAudioStreamPropertyLatency = kAudioDevicePropertyLatency,
   /// AudioStreamBasicDescription, RW: Float32, interleaved. Only the rate can be changed.
   kAudioStreamPropertyVirtualFormat = 0x73666d74,  // 'sfmt'
-  /// AudioStreamRangedDescription[].
+  /// AudioStreamRangedDescription[]: the formats that a program can set.
   kAudioStreamPropertyAvailableVirtualFormats = 0x73666d61,  // 'sfma'
   /// AudioStreamBasicDescription, RW: the format of the hardware, if the server reports it.
   kAudioStreamPropertyPhysicalFormat = 0x70667420,  // 'pft '
+  /// AudioStreamRangedDescription[]: as kAudioStreamPropertyAvailableVirtualFormats.
   kAudioStreamPropertyAvailablePhysicalFormats = 0x70667461  // 'pfta'
 };
 
 /// How a device is connected.
 CF_ENUM(UInt32) {
-  kAudioDeviceTransportTypeUnknown = 0,
-  kAudioDeviceTransportTypeBuiltIn = 0x626c746e,  // 'bltn'
-  kAudioDeviceTransportTypeAggregate = 0x67727570,  // 'grup'
-  kAudioDeviceTransportTypeVirtual = 0x76697274,  // 'virt'
-  kAudioDeviceTransportTypePCI = 0x70636920,  // 'pci '
-  kAudioDeviceTransportTypeUSB = 0x75736220,  // 'usb '
-  kAudioDeviceTransportTypeFireWire = 0x31333934,  // '1394'
-  kAudioDeviceTransportTypeBluetooth = 0x626c7565,  // 'blue'
-  kAudioDeviceTransportTypeBluetoothLE = 0x626c6561,  // 'blea'
-  kAudioDeviceTransportTypeHDMI = 0x68646d69,  // 'hdmi'
-  kAudioDeviceTransportTypeDisplayPort = 0x64707274,  // 'dprt'
-  kAudioDeviceTransportTypeAirPlay = 0x61697270,  // 'airp'
-  kAudioDeviceTransportTypeAVB = 0x65617662,  // 'eavb'
-  kAudioDeviceTransportTypeThunderbolt = 0x7468756e  // 'thun'
+  kAudioDeviceTransportTypeUnknown = 0,  ///< The server does not say.
+  kAudioDeviceTransportTypeBuiltIn = 0x626c746e,  ///< Part of the machine ('bltn').
+  kAudioDeviceTransportTypeAggregate = 0x67727570,  ///< Several devices as one ('grup').
+  kAudioDeviceTransportTypeVirtual = 0x76697274,  ///< Software, such as a null sink ('virt').
+  kAudioDeviceTransportTypePCI = 0x70636920,  ///< A card in the machine ('pci ').
+  kAudioDeviceTransportTypeUSB = 0x75736220,  ///< USB ('usb ').
+  kAudioDeviceTransportTypeFireWire = 0x31333934,  ///< FireWire ('1394').
+  kAudioDeviceTransportTypeBluetooth = 0x626c7565,  ///< Bluetooth, whose latency is large ('blue').
+  kAudioDeviceTransportTypeBluetoothLE = 0x626c6561,  ///< Bluetooth Low Energy ('blea').
+  kAudioDeviceTransportTypeHDMI = 0x68646d69,  ///< HDMI ('hdmi').
+  kAudioDeviceTransportTypeDisplayPort = 0x64707274,  ///< DisplayPort ('dprt').
+  kAudioDeviceTransportTypeAirPlay = 0x61697270,  ///< A network, as RAOP ('airp').
+  kAudioDeviceTransportTypeAVB = 0x65617662,  ///< Audio Video Bridging ('eavb').
+  kAudioDeviceTransportTypeThunderbolt = 0x7468756e  ///< Thunderbolt ('thun').
 };
 
 /// The kind of terminal of a stream.
 CF_ENUM(UInt32) {
+  /// The server does not say.
   kAudioStreamTerminalTypeUnknown = 0,
+  /// Line level.
   kAudioStreamTerminalTypeLine = 0x6c696e65,  // 'line'
+  /// S/PDIF or AES3.
   kAudioStreamTerminalTypeDigitalAudioInterface = 0x73706466,  // 'spdf'
+  /// Loudspeakers.
   kAudioStreamTerminalTypeSpeaker = 0x73706b72,  // 'spkr'
+  /// Headphones.
   kAudioStreamTerminalTypeHeadphones = 0x68647068,  // 'hdph'
+  /// A loudspeaker for low frequencies.
   kAudioStreamTerminalTypeLFESpeaker = 0x6c666573,  // 'lfes'
+  /// The earpiece of a telephone.
   kAudioStreamTerminalTypeReceiverSpeaker = 0x7273706b,  // 'rspk'
+  /// A microphone.
   kAudioStreamTerminalTypeMicrophone = 0x6d696372,  // 'micr'
+  /// The microphone of a headset.
   kAudioStreamTerminalTypeHeadsetMicrophone = 0x686d6963,  // 'hmic'
+  /// The microphone of a telephone.
   kAudioStreamTerminalTypeReceiverMicrophone = 0x726d6963,  // 'rmic'
+  /// A text telephone.
   kAudioStreamTerminalTypeTTY = 0x7474795f,  // 'tty_'
+  /// HDMI.
   kAudioStreamTerminalTypeHDMI = 0x68646d69,  // 'hdmi'
+  /// DisplayPort.
   kAudioStreamTerminalTypeDisplayPort = 0x64707274  // 'dprt'
 };
 

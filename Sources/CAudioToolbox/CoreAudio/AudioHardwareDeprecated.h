@@ -14,13 +14,18 @@ extern "C" {
 
 // The device API before audio objects. Each function calls the one of AudioHardware.h.
 
+/// The older name of AudioObjectPropertySelector, for the system.
 typedef AudioObjectPropertySelector AudioHardwarePropertyID;
+/// The older name of AudioObjectPropertySelector, for devices.
 typedef AudioObjectPropertySelector AudioDevicePropertyID;
 
 /// Older names and forms of properties of devices.
 CF_ENUM(AudioObjectPropertySelector) {
+  /// CFStringRef: kAudioObjectPropertyName.
   kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName,
+  /// CFStringRef: kAudioObjectPropertyManufacturer.
   kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer,
+  /// CFStringRef: kAudioObjectPropertyElementName.
   kAudioDevicePropertyChannelNameCFString = kAudioObjectPropertyElementName,
   /// char[]: the name in UTF-8, terminated by a zero.
   kAudioDevicePropertyDeviceName = 0x6e616d65,  // 'name'
@@ -36,7 +41,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyStreamFormat = 0x73666d74,  // 'sfmt'
   /// UInt32, RW, of an endpoint: bytes of a cycle of interleaved Float32.
   kAudioDevicePropertyBufferSize = 0x6273697a,  // 'bsiz'
-  /// AudioValueRange, of an endpoint.
+  /// AudioValueRange, of an endpoint: the shortest and the longest cycle in bytes.
   kAudioDevicePropertyBufferSizeRange = 0x62737a23,  // 'bsz#'
   /// UInt32: 1 if several programs can play at the same time.
   kAudioDevicePropertySupportsMixing = 0x6d69783f  // 'mix?'

@@ -32,6 +32,7 @@ typedef AudioDeviceIOProc AudioDeviceIOProcID;
 struct AudioHardwareIOProcStreamUsage {
   /// The AudioDeviceIOProcID, also when the property is read.
   void *mIOProc;
+  /// The number of streams of the endpoint.
   UInt32 mNumberStreams;
   /// 1 for each stream that is used; there are mNumberStreams entries.
   UInt32 mStreamIsOn[1];
@@ -40,9 +41,9 @@ typedef struct AudioHardwareIOProcStreamUsage AudioHardwareIOProcStreamUsage;
 
 /// The kind of a start time. All of them are times of a device here, so the flags have no effect.
 CF_ENUM(UInt32) {
-  kAudioDeviceStartTimeIsInputFlag = 1,
-  kAudioDeviceStartTimeDontConsultDeviceFlag = 2,
-  kAudioDeviceStartTimeDontConsultHALFlag = 4
+  kAudioDeviceStartTimeIsInputFlag = 1,  ///< The time is one of the input.
+  kAudioDeviceStartTimeDontConsultDeviceFlag = 2,  ///< The device is not asked for a better time.
+  kAudioDeviceStartTimeDontConsultHALFlag = 4  ///< Other programs on the device are not considered.
 };
 
 /// Properties of devices for IO procs.

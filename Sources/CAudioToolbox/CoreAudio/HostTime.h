@@ -5,6 +5,8 @@
 
 #include <CoreFoundation/CoreFoundation.h>
 
+// The clock of the machine, to which all time stamps refer.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

@@ -5,6 +5,9 @@
 
 #include "MIDIServices.h"
 
+// Connections from sources to destinations that the system keeps up without the program, which may
+// filter and change the messages on their way.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -18,6 +21,7 @@ typedef MIDIObjectRef MIDIThruConnectionRef;
 
 /// What happens to a value.
 typedef CF_ENUM(UInt16, MIDITransformType) {
+  /// It stays as it is.
   kMIDITransform_None = 0,
   /// The message is dropped.
   kMIDITransform_FilterOut = 1,
@@ -37,12 +41,12 @@ typedef CF_ENUM(UInt16, MIDITransformType) {
 
 /// Kinds of controls.
 typedef CF_ENUM(UInt8, MIDITransformControlType) {
-  kMIDIControlType_7Bit = 0,
-  kMIDIControlType_14Bit = 1,
-  kMIDIControlType_7BitRPN = 2,
-  kMIDIControlType_14BitRPN = 3,
-  kMIDIControlType_7BitNRPN = 4,
-  kMIDIControlType_14BitNRPN = 5
+  kMIDIControlType_7Bit = 0,      ///< A control of 7 bits, 0 to 127.
+  kMIDIControlType_14Bit = 1,     ///< Two controls, 0 to 31 and 32 to 63, as one of 14 bits.
+  kMIDIControlType_7BitRPN = 2,   ///< A registered parameter of 7 bits.
+  kMIDIControlType_14BitRPN = 3,  ///< A registered parameter of 14 bits.
+  kMIDIControlType_7BitNRPN = 4,  ///< An assignable parameter of 7 bits.
+  kMIDIControlType_14BitNRPN = 5  ///< An assignable parameter of 14 bits.
 };
 
 CF_ENUM(ItemCount) {
@@ -52,64 +56,89 @@ CF_ENUM(ItemCount) {
 
 /// A map of all values: `value[x]` replaces x.
 typedef struct MIDIValueMap {
-  UInt8 value[128];
+  UInt8 value[128];  ///< The new value of each value.
 } MIDIValueMap;
 
 /// A transformation of one kind of message.
 typedef struct MIDITransform {
-  MIDITransformType transform;
-  SInt16 param;
+  MIDITransformType transform;  ///< What happens to the value.
+  SInt16 param;                 ///< What is added, the limit, the factor, or the number of a map.
 } MIDITransform;
 
 /// A transformation of one control. `param` is for values of 14 bits, also if the control has 7:
 /// then 10 << 7 adds 10. Several transformations of a control follow each other.
 typedef struct MIDIControlTransform {
+  /// The kind of the control.
   MIDITransformControlType controlType;
   /// The kind of the new control, for kMIDITransform_MapControl.
   MIDITransformControlType remappedControlType;
+  /// The number of the control.
   UInt16 controlNumber;
+  /// What happens to the value.
   MIDITransformType transform;
+  /// What is added, the limit, the factor, or the number of a map.
   SInt16 param;
 } MIDIControlTransform;
 
 /// An end of a connection: by its number, or if that is 0 by its unique identifier.
 typedef struct MIDIThruConnectionEndpoint {
-  MIDIEndpointRef endpointRef;
-  MIDIUniqueID uniqueID;
+  MIDIEndpointRef endpointRef;  ///< Its number; 0 for an endpoint that is not there now.
+  MIDIUniqueID uniqueID;        ///< Its unique identifier.
 } MIDIThruConnectionEndpoint;
 
 /// The parameters of a connection. `MIDIControlTransform[numControlTransforms]` and
 /// `MIDIValueMap[numMaps]` follow.
 typedef struct MIDIThruConnectionParams {
-  /// 0.
+  /// Always 0.
   UInt32 version;
+  /// The number of sources, up to 8.
   UInt32 numSources;
+  /// Where messages come from.
   MIDIThruConnectionEndpoint sources[8];
+  /// The number of destinations, up to 8.
   UInt32 numDestinations;
+  /// Where messages go.
   MIDIThruConnectionEndpoint destinations[8];
   /// The new channel of each channel, 0 to 15; 0xFF drops its messages.
   UInt8 channelMap[16];
   /// Notes pass whose velocity is from low to high; all of them if both are 0.
   UInt8 lowVelocity;
+  /// The highest velocity that passes, 0 to 127.
   UInt8 highVelocity;
   /// Notes pass whose number is from low to high. If low is above high, those in between are
   /// dropped. Ignored if `noteNumber` has a map.
   UInt8 lowNote;
+  /// The highest note that passes, 0 to 127.
   UInt8 highNote;
+  /// What happens to note numbers.
   MIDITransform noteNumber;
+  /// What happens to velocities.
   MIDITransform velocity;
+  /// What happens to the pressure on a key.
   MIDITransform keyPressure;
+  /// What happens to the pressure on all keys.
   MIDITransform channelPressure;
+  /// What happens to program changes.
   MIDITransform programChange;
+  /// What happens to pitch bends.
   MIDITransform pitchBend;
+  /// 1 drops system exclusive messages.
   UInt8 filterOutSysEx;
+  /// 1 drops MIDI time code.
   UInt8 filterOutMTC;
+  /// 1 drops the beat clock, start, continue and stop.
   UInt8 filterOutBeatClock;
+  /// 1 drops tune requests.
   UInt8 filterOutTuneRequest;
+  /// Always 0.
   UInt8 reserved2[3];
+  /// 1 drops all controls.
   UInt8 filterOutAllControls;
+  /// The number of transformations of controls that follow.
   UInt16 numControlTransforms;
+  /// The number of maps that follow.
   UInt16 numMaps;
+  /// Always 0.
   UInt16 reserved3[4];
 } MIDIThruConnectionParams;
 

@@ -16,6 +16,7 @@
 #include "ResamplingKernel.h"
 #include "ReverbKernel.h"
 #include "SampleKernel.h"
+#include "ShapingKernel.h"
 #include "SineKernel.h"
 #include "StretchKernel.h"
 

@@ -75,6 +75,16 @@ KERNEL_REAL_TIME void kernel_resample_interpolated(float *_Nonnull const *_Nonnu
                                                    long channels, const float *_Nonnull table,
                                                    long taps, long divisions, ResamplingWalk walk);
 
+/// Adds to such outputs those of a table in double precision, which has the `taps` largest
+/// coefficients of each row, with zeros in their place in the other table; `input` is the first
+/// window's frame of the first of them, and `fine`, if given, the same in double precision.
+/// [any thread]
+KERNEL_REAL_TIME void kernel_add_interpolated(float *_Nonnull const *_Nonnull output, long offset,
+                                              long count, const float *_Nonnull input,
+                                              const double *_Nullable fine, long stride,
+                                              long channels, const double *_Nonnull table,
+                                              long taps, long divisions, ResamplingWalk walk);
+
 /// Converts `count` samples to double precision. [any thread]
 KERNEL_REAL_TIME void kernel_widen(double *_Nonnull output, const float *_Nonnull input, long count);
 

@@ -52,10 +52,15 @@ typedef struct rt_context {
   int32_t borders;
   /// An exception of the program on its way to the outermost of these functions; null: none.
   void *_Nullable exception;
+  /// How often this thread has entered code that a fork of the process waits for, and whether the fork
+  /// counts it.
+  int32_t works;
+  bool is_counted;
 } rt_context;
 
-// Initial-exec: the general model may allocate on a thread's first access.
-extern _Thread_local __attribute__((tls_model("initial-exec"))) rt_context rt_thread_context;
+// Not initial-exec: a host's plug-ins share few bytes of such memory, and a library that needs some that are
+// gone cannot be opened. Install/ThreadMemory.c explains where the memory is.
+extern _Thread_local rt_context rt_thread_context;
 
 /// The calling thread's context. [any thread]
 RT_NO_LOCKS static inline rt_context *_Nonnull rt_current(void) { return &rt_thread_context; }
@@ -152,9 +157,13 @@ RT_NO_LOCKS static inline uint64_t rt_pull(
   return function(context, bus, flags, time, frame_count, buffer);
 }
 
-/// A number that no other living thread has. [any thread]
+/// How often the process and its ancestors were forked since they loaded the library.
+extern uint32_t rt_forks;
+
+/// A number that no other living thread has; nor had a thread of the process from which this one was forked.
+/// [any thread]
 RT_NO_LOCKS static inline uint64_t rt_thread_id(void) {
-  return (uint64_t)(uintptr_t)&rt_thread_context;
+  return (uint64_t)(rt_forks & 0xFFFF) << 48 | (uint64_t)(uintptr_t)&rt_thread_context;
 }
 
 /// Nanoseconds of the monotonic clock: the host time of time stamps. [any thread]
@@ -179,8 +188,9 @@ RT_NO_LOCKS static inline uint64_t rt_ticks(void) {
 /// after the library was loaded. [control thread]
 double rt_ticks_per_second(void);
 
-/// Names the calling thread for debuggers and lists of threads. [any thread]
-void rt_name_thread(const char *_Nonnull name);
+/// Names the calling thread, which the library has started, for debuggers and lists of threads, and allocates its
+/// context before it renders. [any thread]
+void rt_prepare_thread(const char *_Nonnull name);
 
 /// Tells the processor that a spin loop waits. [any thread]
 RT_NO_LOCKS void rt_pause(void);
@@ -212,14 +222,69 @@ uint32_t rt_processor_count(void);
 /// Flushes C's standard output, whose variable Swift code cannot use. [control thread]
 void rt_flush_output(void);
 
-/// Marks that the library now has state, which a forked child must not use. [any thread]
+// Forks of the process, explained in Forks.c.
+
+/// Marks that the library now has state, so that a forked child cannot use devices. [any thread]
 void rt_begin_use(void);
 
 extern bool rt_forked;
 
-/// Whether this process was forked from one that used the library: the library's threads, and the threads
-/// that held its locks, exist only in the parent. [any thread]
+/// Whether this process was forked from one that used the library: the library's threads, and their
+/// connections to sound servers, exist only in the parent. [any thread]
 RT_NO_LOCKS static inline bool rt_is_forked(void) { return rt_forked; }
+
+RT_NO_LOCKS static inline uint32_t rt_fork_count(void) { return rt_forks; }
+
+/// Whether `thread`, a result of `rt_thread_id`, existed only in the process that was forked. [any thread]
+RT_NO_LOCKS static inline bool rt_is_lost(uint64_t thread) {
+  return thread && thread >> 48 != (rt_forks & 0xFFFF);
+}
+
+RT_NO_LOCKS void rt_work_begin(void);
+RT_NO_LOCKS void rt_work_end(void);
+
+/// Enters and leaves code that may hold a lock: a fork of the process waits for it, and it waits for a fork
+/// that is under way. May be nested. In a render nothing waits. [any thread]
+RT_NO_LOCKS static inline void rt_work_enter(void) {
+  rt_context *me = rt_current();
+  if (me->works++ == 0 && me->depth == 0) rt_work_begin();
+}
+RT_NO_LOCKS static inline void rt_work_leave(void) {
+  rt_context *me = rt_current();
+  if (--me->works == 0 && me->is_counted) rt_work_end();
+}
+
+/// Leaves such code altogether, before the thread waits or calls the program. The result is the argument of
+/// `rt_work_resume`. [any thread]
+RT_NO_LOCKS static inline int32_t rt_work_suspend(void) {
+  rt_context *me = rt_current();
+  const int32_t works = me->works;
+  me->works = 0;
+  if (me->is_counted) rt_work_end();
+  return works;
+}
+RT_NO_LOCKS static inline void rt_work_resume(int32_t works) {
+  rt_context *me = rt_current();
+  me->works = works;
+  if (works > 0 && me->depth == 0) rt_work_begin();
+}
+
+/// A function that is called in a forked child before the fork returns. `was_inside`: the thread that forked
+/// was inside a call of the library.
+typedef struct rt_child_handler {
+  void (*_Nonnull function)(void *_Nonnull context, bool was_inside);
+  void *_Nonnull context;
+  struct rt_child_handler *_Nullable next;
+} rt_child_handler;
+
+/// Adds a handler, which must exist as long as the process. [any thread]
+void rt_add_child_handler(rt_child_handler *_Nonnull handler);
+
+/// Whether a lock was made before the last fork, according to the number of forks that it has stored. If so,
+/// the caller makes it anew, because a thread that does not exist may hold it, and calls `rt_renewal_end`.
+/// [any thread but a render thread]
+bool rt_renewal_begin(const uint32_t *_Nonnull forks);
+void rt_renewal_end(uint32_t *_Nonnull forks);
 
 #ifdef __cplusplus
 }

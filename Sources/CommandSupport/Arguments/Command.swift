@@ -13,8 +13,15 @@ public struct Command: Sendable {
   public let parameters: [any Parameter]
   /// Example command lines, each with its effect.
   public let examples: [Example]
+  /// Chooses the argument of each word that is no option, where their order is not enough; it gets
+  /// the words and the values of the options. Nil: they follow each other as they are declared.
+  let arrange: Arrangement?
   /// Executes it. An error that it throws ends the program.
   public let run: @Sendable (Values) throws -> Void
+
+  /// The arguments of words, one for each.
+  public typealias Arrangement =
+    @Sendable (_ words: [String], _ values: Values) throws -> [any Parameter]
 
   /// An example command line, and its effect.
   public struct Example: Sendable {
@@ -31,13 +38,15 @@ public struct Command: Sendable {
   /// A command.
   public init(
     _ name: String, _ summary: String, discussion: String = "", parameters: [any Parameter] = [],
-    examples: [Example] = [], run: @escaping @Sendable (Values) throws -> Void
+    examples: [Example] = [], arrange: Arrangement? = nil,
+    run: @escaping @Sendable (Values) throws -> Void
   ) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
     self.parameters = parameters
     self.examples = examples
+    self.arrange = arrange
     self.run = run
   }
 
@@ -56,6 +65,8 @@ public struct Command: Sendable {
 /// The parsed values of a command line.
 public struct Values: Sendable {
   var given: [String: any Sendable] = [:]
+  /// The values as they were typed; an empty text for a flag.
+  var texts: [String: [String]] = [:]
 
   /// The value of an option, or its default.
   public subscript<Value>(option: Option<Value>) -> Value {
@@ -83,6 +94,14 @@ public struct Values: Sendable {
     return value
   }
 
+  /// The given values as they were typed, in the order of their names; without those of some parameters.
+  public func text(without parameters: [any Parameter]) -> String {
+    let names = Set(parameters.map(\.name))
+    return texts.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+      .flatMap { name, texts in texts.map { $0.isEmpty ? name : "\(name)=\($0)" } }
+      .joined(separator: " ")
+  }
+
   /// Whether the command line has a value for a parameter.
-  public func has(_ parameter: some Parameter) -> Bool { given[parameter.name] != nil }
+  public func has(_ parameter: any Parameter) -> Bool { given[parameter.name] != nil }
 }

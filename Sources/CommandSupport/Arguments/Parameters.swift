@@ -35,6 +35,12 @@ extension Parameter {
   public var shortName: String? { nil }
 }
 
+/// The short names of frequent options.
+private let shortNames = [
+  "--output": "-o", "--device": "-d", "--rate": "-r", "--channels": "-c", "--bits": "-b",
+  "--format": "-f", "--jobs": "-j", "--gain": "-g", "--level": "-l", "--seconds": "-t",
+]
+
 /// `--name VALUE`.
 public struct Option<Value: Sendable>: Parameter {
   public let name: String
@@ -91,7 +97,7 @@ public struct Option<Value: Sendable>: Parameter {
   }
 
   /// The short names are the same in all commands.
-  public var shortName: String? { ["--output": "-o", "--device": "-d"][name] }
+  public var shortName: String? { shortNames[name] }
   public var usage: String { (shortName.map { "\($0), " } ?? "") + "\(name) \(placeholder)" }
   public var expected: String? { expectedText }
   public var isPositional: Bool { false }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PlainText
 
-/// An error in the command line. The program exits with 64, `EX_USAGE` of `sysexits.h`.
+/// An error in the command line. The program exits with 2.
 public struct UsageError: Error, Equatable, CustomStringConvertible {
   /// Names the argument, its value and what was expected.
   public let description: String
@@ -60,8 +60,10 @@ struct Parser {
     }
     guard let expected = option.expected else {
       if parts.count > 1 {
-        throw UsageError("\(name) takes no value: remove \(Excerpt.quoted("=" + parts[1]))")
+        throw UsageError(
+          "\(name) takes no value: remove \(Excerpt.quoted("=" + parts[1])) (\(option.help))")
       }
+      values.texts[option.name] = [""]
       return values.given[option.name] = true
     }
     guard let text = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
@@ -73,6 +75,13 @@ struct Parser {
   /// Assigns the words to the arguments in order; a repeated argument collects the words that the
   /// others do not need.
   private mutating func parsePositionals(_ words: [String]) throws {
+    if let arrange = command.arrange {
+      for (word, argument) in zip(words, try arrange(words, values)) {
+        try parse(word, for: argument)
+      }
+      positionals.removeAll { values.given[$0.name] != nil }
+      return
+    }
     for (index, word) in words.enumerated() {
       while let next = positionals.first, next.isRepeated, !next.isRequired,
         words.count - index <= positionals.filter(\.isRequired).count
@@ -93,6 +102,7 @@ struct Parser {
       throw UsageError(
         "\(parameter.name) is \(Excerpt.quoted(text)): expected \(parameter.expected ?? "nothing")")
     }
+    values.texts[parameter.name, default: []].append(text)
     values.given[parameter.name] =
       values.given[parameter.name].map { parameter.joined($0, value) } ?? value
   }
@@ -105,7 +115,7 @@ struct Parser {
 
 /// The word most similar to a mistyped one: the only one with that beginning, or else the one at
 /// the smallest edit distance; nil if none is similar.
-func nearest(to word: String, in words: [String]) -> String? {
+public func nearest(to word: String, in words: [String]) -> String? {
   let beginning = words.filter { $0.hasPrefix(word) }
   if let only = beginning.first, beginning.count == 1 { return only }
   let ranked = words.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
@@ -113,18 +123,22 @@ func nearest(to word: String, in words: [String]) -> String? {
   return best
 }
 
-/// The edit distance between two words (Levenshtein).
+/// The edit distance between two words, where two letters that are swapped count once (optimal string
+/// alignment).
 private func distance(_ first: String, _ second: String) -> Int {
-  let second = Array(second)
-  var row = Array(0...second.count)
+  let (first, second) = (Array(first), Array(second))
+  var rows = [Array(0...second.count)]
   for (index, letter) in first.enumerated() {
-    var diagonal = row[0]
-    row[0] = index + 1
+    var row = [index + 1]
     for column in second.indices {
-      let replaced = diagonal + (second[column] == letter ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+      var best = rows[index][column] + (second[column] == letter ? 0 : 1)
+      best = min(best, row[column] + 1, rows[index][column + 1] + 1)
+      if index > 0, column > 0, letter == second[column - 1], first[index - 1] == second[column] {
+        best = min(best, rows[index - 1][column - 1] + 1)
+      }
+      row.append(best)
     }
+    rows.append(row)
   }
-  return row[second.count]
+  return rows[first.count][second.count]
 }

@@ -19,6 +19,23 @@ struct Help {
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
+  /// What the program prints without a command: a line for each job.
+  var jobs: String {
+    let column = (program.jobs.map(\.job.count).max() ?? 0) + 4
+    let lines = program.jobs.map { job, line in
+      "  \(job)\(String(repeating: " ", count: column - 2 - job.count))\(line)"
+    }
+    let name = program.name
+    return """
+      \(title(name, program.summary))
+
+      \(lines.joined(separator: "\n"))
+
+      `\(name) help` lists all commands, `\(name) help COMMAND` explains one.
+
+      """
+  }
+
   private var overview: [String] {
     let commands = program.commands.map { ($0.name, $0.summary) }
     let builtIn = [
@@ -43,21 +60,41 @@ struct Help {
     return [
       title(subject, isWhole ? program.summary : command.summary),
       "Usage: \(program.name) \(command.usage)",
+      examples(command.examples),
       command.discussion.components(separatedBy: "\n\n").map { Self.wrap($0, indent: 0) }
         .joined(separator: "\n\n"),
       section("Arguments:", table(arguments)),
       section("Options:", table(options + [helpRow] + (isWhole ? [versionRow] : []))),
       isWhole ? environment : "",
-      examples(command.examples),
     ]
   }
 
-  /// The meaning of a parameter, its valid values and its default.
+  /// The meaning of a parameter, its valid values and its default, as one sentence.
   static func explanation(_ parameter: any Parameter) -> String {
     var text = parameter.help
-    if let expected = parameter.expected { text += ": \(expected)" }
-    if let value = parameter.defaultText { text += " (default \(Self.plain(value)))" }
-    return text
+    var end = parameter.defaultText.map { " (default: \(Self.plain($0)))" } ?? ""
+    // A default in words belongs to the end.
+    if text.hasSuffix(")"), let start = text.range(of: " (default: ", options: .backwards) {
+      end = String(text[start.lowerBound...])
+      text = String(text[..<start.lowerBound])
+    }
+    guard let expected = parameter.expected else { return text + end }
+    return joined(text, expected) + end
+  }
+
+  /// A meaning and its valid values, without the noun of the meaning a second time: "the sample rate" and
+  /// "a sample rate from 1 to 2 Hz" give "the sample rate, from 1 to 2 Hz".
+  private static func joined(_ meaning: String, _ expected: String) -> String {
+    let words = expected.split(separator: " ")
+    guard let article = words.first, ["a", "an"].contains(article) else {
+      return "\(meaning): \(expected)"
+    }
+    for count in stride(from: min(4, words.count - 1), to: 1, by: -1) {
+      let noun = words[1..<count].joined(separator: " ")
+      let isRepeated = meaning == noun || meaning.hasSuffix(" \(noun)")
+      if isRepeated { return "\(meaning), \(words[count...].joined(separator: " "))" }
+    }
+    return "\(meaning): \(expected)"
   }
 
   /// A number without an empty fraction: 440 and not 440.0.

@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The manual page of a program, as `man` reads it.
+/// The manual page of a program, or of one of its commands, as `man` reads it.
 struct Manual {
   private let program: Program
+  private let command: Command?
 
-  init(_ program: Program) { self.program = program }
+  init(_ program: Program, _ command: Command? = nil) {
+    (self.program, self.command) = (program, command)
+  }
 
-  var text: String {
+  var text: String { command.map(page(of:)) ?? page }
+
+  private func page(of command: Command) -> String {
+    let name = "\(program.name)-\(command.name)"
+    var page = """
+      .\\" SPDX-License-Identifier: Apache-2.0
+      .\\" Written by `\(program.name) manual \(command.name)`.
+      .TH \(name) 1 "" "swift-audiotoolbox \(Program.packageVersion)" "User Commands"
+      .SH NAME
+      \(name) \\- \(Self.escape(command.summary))
+      .SH SYNOPSIS
+      .B \(program.name)
+      \(Self.escape(command.usage))
+
+      """
+    page += list(".SH EXAMPLES", command.examples.map { ($0.line, $0.meaning) })
+    page += paragraphs(".SH DESCRIPTION", command.discussion)
+    page += ".SH OPTIONS\n" + parameters(command)
+    page += """
+      .SH SEE ALSO
+      \(program.name)(1), whose page has the environment variables and the exit status.
+
+      """
+    return page
+  }
+
+  private var page: String {
     var page = """
       .\\" SPDX-License-Identifier: Apache-2.0
       .\\" Written by `\(program.name) \(program.single == nil ? "manual" : "--manual")`.
@@ -34,7 +63,8 @@ struct Manual {
       ".SH EXAMPLES", program.commands.flatMap(\.examples).map { ($0.line, $0.meaning) })
     page += """
       .SH EXIT STATUS
-      0 on success, 1 on failure, 64 if the command line is wrong.
+      0 on success, 1 on failure, 2 if the command line is wrong. 75 if a command for many files should be
+      called again, because there was no place or memory; it continues where it stopped.
 
       """
     return page

@@ -100,7 +100,7 @@ public final class ReadAhead: @unchecked Sendable {
     if region.mTimeStamp.has(.sampleTimeValid) {
       start = try PlaySchedule.position(region.mTimeStamp)
     }
-    if thread == nil { thread = try startThread() }
+    if thread?.isLost ?? true { thread = try startThread() }
     lock.withLock {
       if !isTimed, let chainEnd, (schedule.position ?? 0) <= chainEnd { start = chainEnd }
       let newRegion = Region(region, stream, start: start)

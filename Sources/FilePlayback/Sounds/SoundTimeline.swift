@@ -57,7 +57,7 @@ struct SoundTimeline: ~Copyable {
       output.clear(0, frames)
       return true
     }
-    output.clear(0, frame)
+    if frame > 0 { output.clear(0, frame) }
     slicePosition = position &- frame
     shared.pointee.publish(origin: now &- slicePosition, of: startNumber)
     var isSilent = true

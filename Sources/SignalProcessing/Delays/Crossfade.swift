@@ -3,8 +3,7 @@
 /// A fade from one version of a signal to another, for changes without intermediate values, such as
 /// a new delay.
 ///
-/// The caller supplies both versions while it runs. The weight follows 3t² - 2t³, whose slope is
-/// zero at both ends.
+/// The caller supplies both versions while it runs. Its weight is that of `FadeShape`.
 public struct Crossfade: BitwiseCopyable, Sendable {
   /// Its duration in frames.
   public let length: Int
@@ -32,6 +31,10 @@ public struct Crossfade: BitwiseCopyable, Sendable {
   @_noLocks
   public mutating func finish() { position = length }
 
+  /// The weight of the new version at a part of a crossfade, from 0 to 1. [any thread]
+  @_noLocks
+  public static func weight(at part: Float) -> Float { FadeShape.weight(at: part) }
+
   /// Moves on by `count` frames. [render thread]
   @_noLocks
   public mutating func advance(by count: Int) { position = min(position + count, length) }
@@ -46,7 +49,7 @@ public struct Crossfade: BitwiseCopyable, Sendable {
     var index = 0
     while index < count {
       let time = Float(min(position + index, length)) * scale
-      let weight = time * time * (3 - 2 * time)
+      let weight = FadeShape.weight(at: time)
       output[index] = old[index] + (new[index] - old[index]) * weight
       index &+= 1
     }

@@ -8,7 +8,7 @@ import CKernels
 ///     echo[n] = lowPass(past[n - delay])        past[n] = input[n] + feedback · echo[n]
 ///     output[n] = dry · input[n] + wet · echo[n]
 ///
-/// Changes do not click: gains and the filter ramp within a few milliseconds, and a new delay is
+/// Changes do not click: gains and the filter fade within a few milliseconds, and a new delay is
 /// crossfaded. The output does not depend on the lengths of the runs. Uses plain pointers; the
 /// owner deallocates them.
 public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
@@ -53,12 +53,12 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   private var delay = FractionalDelay(frames: 1)
   private var oldDelay = FractionalDelay(frames: 1)
   private var crossfade: Crossfade
-  private var feedback = Ramp(0)
-  private var dry = Ramp(1)
-  private var wet = Ramp(0)
+  private var feedback = Fade(0)
+  private var dry = Fade(1)
+  private var wet = Fade(0)
   /// Filter coefficient: the fraction of the distance to its input that the filter covers per
   /// frame; 1 means no filter.
-  private var openness = Ramp(1)
+  private var openness = Fade(1)
 
   /// Makes a line for delays of up to `longestDelay` frames. [control thread]
   public init(channelCount: Int, longestDelay: Double, sampleRate: Double) {
@@ -83,7 +83,7 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Clears the signal history; the next settings apply immediately, without a ramp.
+  /// Clears the signal history; the next settings apply immediately, without a fade.
   /// [render thread]
   @_noLocks
   public mutating func reset() {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import CKernels
 
 /// Distorts a signal with a polynomial and a soft clip.
+///
+/// The clip is nearly linear for small values; at 3 it reaches 1 with a slope of zero: x (27 + x^2)
+/// / (27 + 9 x^2), Padé's approximation of tanh, whose slope and curvature are continuous.
 ///
 /// Every factor changes linearly through a run of samples. It is memoryless and produces harmonics:
 /// use it at a higher sample rate (`Oversampler`).
@@ -35,33 +39,18 @@ public struct Waveshaper: BitwiseCopyable, Sendable {
     self.gain = gain
   }
 
-  /// The soft clip: nearly linear for small values; at 3 it reaches 1 with a slope of zero.
-  ///
-  /// x (27 + x^2) / (27 + 9 x^2), Padé's approximation of tanh; slope and curvature are continuous.
-  @inlinable @inline(__always) @_noLocks
-  public static func clip(_ value: Float) -> Float {
-    var x = value < 3 ? value : 3
-    x = x > -3 ? x : -3
-    let square = x * x
-    return x * (27 + square) / (27 + 9 * square)
-  }
-
-  /// Distorts `count` samples in place. [any thread]
+  /// Distorts `count` samples in place, limited before so that their cubes are finite. [any thread]
   @_noLocks
   public func shape(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-    for index in 0..<count {
-      let offset = Float(index)
-      // Limited so that its cube is finite.
-      var x = samples[index]
-      x = x < 0x1p30 ? x : 0x1p30
-      x = x > -0x1p30 ? x : -0x1p30
-      let a = linear.start + linear.step * offset
-      let b = squared.start + squared.step * offset
-      let c = cubed.start + cubed.step * offset
-      let bent = ((c * x + b) * x + a) * x
-      let mixed = x + (bent - x) * (mix.start + mix.step * offset)
-      samples[index] = Self.clip(mixed * (gain.start + gain.step * offset))
-    }
+    var lines = ShapingLines(
+      linear: Self.line(linear), squared: Self.line(squared), cubed: Self.line(cubed),
+      mix: Self.line(mix), gain: Self.line(gain))
+    kernel_shape(samples, count, &lines)
+  }
+
+  @inline(__always) @_noLocks
+  private static func line(_ line: Line) -> ShapingLine {
+    ShapingLine(start: line.start, step: line.step)
   }
 
   /// The same lines for the odd samples, which are half a step later. [any thread]

@@ -38,10 +38,9 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
 
     static var damping: Double { @_noLocks get { 1.414_213_562_373_095_1 } }
 
-    /// Computes them for a frequency as a fraction of the sample rate, below one half.
-    @_noLocks
-    init(_ frequency: Double) {
-      let g = Elementary.tangent(halfTurns: frequency)
+    /// Computes them for the gain of the integrators: the tangent of half the angular frequency.
+    @_noLocks @inline(__always)
+    init(_ g: Double) {
       a1 = 1 / (1 + g * (g + Self.damping))
       a2 = g * a1
       a3 = g * a2
@@ -79,8 +78,12 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   private var low: Tuning
   private var middle: Tuning
   private var high: Tuning
+  /// The integrators' gains of the low, middle and high crossover at the next frame, and their
+  /// change per frame.
+  private var gains = SIMD4<Double>.zero
+  private var gainSteps = SIMD4<Double>.zero
   private var isFresh = true
-  /// Frames between two updates of the filters while the frequencies move.
+  /// Frames over which the movement of the filters is approximated as linear.
   private static var stride: Int { @_noLocks get { 16 } }
   /// Frames until the next update.
   private var untilTuned = 0
@@ -131,10 +134,25 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
 
   @_noLocks
   private mutating func tune() {
-    let values = frequencies.values
-    low = Tuning(Double(Elementary.exp2(values[0])) / sampleRate)
-    middle = Tuning(Double(Elementary.exp2(values[1])) / sampleRate)
-    high = Tuning(Double(Elementary.exp2(values[2])) / sampleRate)
+    gains = gains(frequencies)
+    (low, middle, high) = (Tuning(gains[0]), Tuning(gains[1]), Tuning(gains[2]))
+    gainSteps = .zero
+    guard !frequencies.isConstant else { return }
+    var later = frequencies
+    later.advance(by: Self.stride)
+    gainSteps = (gains(later) - gains) / Double(Self.stride)
+  }
+
+  /// The integrators' gains for the next frame of the settings.
+  @_noLocks
+  private func gains(_ settings: SettingsRamp) -> SIMD4<Double> {
+    var gains = SIMD4<Double>.zero
+    let octaves = settings.values
+    for index in 0..<3 {
+      let cycles = Double(Elementary.exp2(octaves[index])) / sampleRate
+      gains[index] = Elementary.tangent(halfTurns: cycles)
+    }
+    return gains
   }
 
   /// Returns how many of the next `count` frames can be split together. Call `split` for each pair
@@ -154,6 +172,7 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
   public mutating func advance(by count: Int) {
     guard untilTuned > 0 else { return }
     untilTuned -= count
+    gains += gainSteps * Double(count)
     frequencies.advance(by: count)
     if untilTuned == 0, frequencies.isConstant { tune() }
   }
@@ -169,9 +188,14 @@ public struct BandSplitter: BitwiseCopyable, @unchecked Sendable {
     ), otherAt distance: Int
   ) {
     var pair = pairs[index]
-    let (low, middle, high) = (self.low, self.middle, self.high)
+    var (low, middle, high) = (self.low, self.middle, self.high)
+    let isMoving = gainSteps != .zero
     let allPassGain = 2 * Tuning.damping
     for frame in 0..<count {
+      if isMoving {
+        let gains = gains + gainSteps * Double(frame)
+        (low, middle, high) = (Tuning(gains[0]), Tuning(gains[1]), Tuning(gains[2]))
+      }
       let input = SIMD2(Double(one[frame]), Double(other[frame]))
       let halves = pair.middle.step(input, middle)
       let lower = halves.low - pair.lowAllPass.step(halves.low, high).band * allPassGain

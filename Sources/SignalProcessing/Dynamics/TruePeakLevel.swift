@@ -1,33 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The level that a true-peak limiter follows: the largest magnitude of the channels at four times
+/// The level that a true-peak limiter follows: the largest magnitude of the channels at eight times
 /// the rate, so including the peaks between samples, delayed by `latencyFrames`.
 ///
-/// Half-band filters of this length pass frequencies below 0.47 of the sample rate. The level of a
-/// peak is held from `holdFrames` before it to as many after it, so that the gain is constant over
-/// the samples that form the peak: a slope there would raise it again. Uses plain pointers; the
-/// owner deallocates them.
+/// The filter finds peaks of frequencies up to 0.49 of the sample rate. The level of a peak is held
+/// from `holdFrames` before it to as many after it, so that the gain is constant over the samples
+/// that form the peak: a slope there would raise it again. What the filter and the slope still leave
+/// is less than `margin`. Uses plain pointers; the owner deallocates them.
 public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
-  private static var outerTaps: Int { @_noLocks get { 96 } }
-  private static var innerTaps: Int { @_noLocks get { 16 } }
-  private static var holdFrames: Int { @_noLocks get { 8 } }
+  private static var outerTaps: Int { @_noLocks get { 384 } }
+  private static var holdFrames: Int { @_noLocks get { 32 } }
   /// Frames over which a level is the maximum.
   private static var window: Int { @_noLocks get { 2 * holdFrames } }
+  /// Factor by which the levels are above the peaks found: 0.2 dB.
+  private static var margin: Float { @_noLocks get { 1.0233 } }
 
   /// Delay of the levels in frames.
   public static var latencyFrames: Int {
-    @_noLocks get { outerTaps / 2 + innerTaps / 4 + holdFrames }
+    @_noLocks get { EightfoldInterpolator.latencyFrames(outerTaps: outerTaps) + holdFrames }
   }
 
   private let memory = OwnedMemory()
   private let channelCount: Int
-  private let outer: UnsafeMutablePointer<HalfBandFilter>
-  private let inner: UnsafeMutablePointer<HalfBandFilter>
-  private let even: UnsafeMutablePointer<Float>
-  private let odd: UnsafeMutablePointer<Float>
-  private let doubled: UnsafeMutablePointer<Float>
-  private let evenAgain: UnsafeMutablePointer<Float>
-  private let oddAgain: UnsafeMutablePointer<Float>
+  private let interpolators: UnsafeMutablePointer<EightfoldInterpolator>
   /// The peaks of all channels: those of the previous window, then those of the slice.
   private let peaks: UnsafeMutablePointer<Float>
   private let held: UnsafeMutablePointer<Float>
@@ -36,39 +31,24 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
   /// `maximumFrames`.
   public init(channelCount: Int, maximumFrames: Int) {
     self.channelCount = channelCount
-    outer = memory.array(
+    interpolators = memory.array(
       (0..<channelCount).map { _ in
-        HalfBandFilter(tapCount: Self.outerTaps, maximumFrames: maximumFrames)
+        EightfoldInterpolator(outerTaps: Self.outerTaps, maximumFrames: maximumFrames)
       })
-    inner = memory.array(
-      (0..<channelCount).map { _ in
-        HalfBandFilter(tapCount: Self.innerTaps, maximumFrames: 2 * maximumFrames)
-      })
-    even = memory.array(maximumFrames, of: 0)
-    odd = memory.array(maximumFrames, of: 0)
-    doubled = memory.array(2 * maximumFrames, of: 0)
-    evenAgain = memory.array(2 * maximumFrames, of: 0)
-    oddAgain = memory.array(2 * maximumFrames, of: 0)
     peaks = memory.array(maximumFrames + Self.window, of: 0)
     held = memory.array(maximumFrames + Self.window, of: 0)
   }
 
   /// [control thread] Frees the memory; nothing may use the level afterwards.
   public func deallocate() {
-    for channel in 0..<channelCount {
-      outer[channel].deallocate()
-      inner[channel].deallocate()
-    }
+    for channel in 0..<channelCount { interpolators[channel].deallocate() }
     memory.deallocate()
   }
 
   /// Clears the signal history. [any thread]
   @_noLocks
   public func reset() {
-    for channel in 0..<channelCount {
-      outer[channel].reset()
-      inner[channel].reset()
-    }
+    for channel in 0..<channelCount { interpolators[channel].reset() }
     Samples.clear(peaks, count: Self.window)
   }
 
@@ -77,24 +57,26 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
   public func measure(_ samples: UnsafePointer<Float>, count: Int, channel: Int) {
     let peaks = self.peaks + Self.window
     if channel == 0 { Samples.clear(peaks, count: count) }
-    outer[channel].upsample(samples, count: count, even: even, odd: odd)
+    let (even, odd) = interpolators[channel].interpolate(samples, count: count)
     for index in 0..<count {
-      doubled[2 &* index] = even[index]
-      doubled[2 &* index &+ 1] = odd[index]
+      let four = UnsafeRawPointer(even + 4 &* index).loadUnaligned(as: SIMD4<Float>.self)
+      let more = UnsafeRawPointer(odd + 4 &* index).loadUnaligned(as: SIMD4<Float>.self)
+      let (low, high) = (Self.magnitudes(four), Self.magnitudes(more))
+      peaks[index] = max(peaks[index], low.replacing(with: high, where: high .> low).max())
     }
-    inner[channel].upsample(doubled, count: 2 * count, even: evenAgain, odd: oddAgain)
-    for index in 0..<count {
-      let one = max(evenAgain[2 &* index].magnitude, oddAgain[2 &* index].magnitude)
-      let two = max(evenAgain[2 &* index &+ 1].magnitude, oddAgain[2 &* index &+ 1].magnitude)
-      peaks[index] = max(peaks[index], max(one, two))
-    }
+  }
+
+  @inline(__always) @_noLocks
+  private static func magnitudes(_ values: SIMD4<Float>) -> SIMD4<Float> {
+    unsafeBitCast(
+      unsafeBitCast(values, to: SIMD4<UInt32>.self) & 0x7fff_ffff, to: SIMD4<Float>.self)
   }
 
   /// Writes the levels of the slice that was measured. [any thread]
   @_noLocks
   public func write(into levels: UnsafeMutablePointer<Float>, count: Int) {
     let length = count + Self.window
-    // Maxima of two, four, eight and sixteen consecutive peaks.
+    // Maxima of two, four, eight and more consecutive peaks.
     Samples.copy(peaks, to: held, count: length)
     var reach = 1
     while reach < Self.window {
@@ -105,7 +87,7 @@ public struct TruePeakLevel: BitwiseCopyable, @unchecked Sendable {
       }
       reach *= 2
     }
-    Samples.copy(held + 1, to: levels, count: count)
+    for index in 0..<count { levels[index] = held[index + 1] * Self.margin }
     Samples.move(peaks + count, to: peaks, count: Self.window)
   }
 }

@@ -9,7 +9,8 @@
 /// periodic waveforms (`BandLimitedPeaks`), at every frequency and duty at which enough of their
 /// partials are below half the sample rate. White noise stays within ±1, at an RMS of 0.577 (-4.8
 /// dB). Pink noise has an RMS of 0.2 (-14 dB); the one sample in a million that would exceed ±1 is
-/// clipped.
+/// clipped. Periodic pink noise has that RMS, too, and is never clipped; a maximum-length sequence
+/// has an RMS of 1.
 ///
 /// Frequencies are limited to half the sample rate, also while they change: the cost of a run does
 /// not depend on its values.
@@ -21,6 +22,8 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   public let sampleRate: Double
   /// Position in the cycle, before the phase offset; it continues through every change of waveform.
   public var phase = PhaseAccumulator()
+  /// Frames since the last reset: the position in the waveforms that repeat without a frequency.
+  public var frame: UInt64 = 0
 
   private let waves = BandLimitedWaves()
   private let peaks = BandLimitedPeaks.shared
@@ -30,11 +33,16 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   private var pink: Xoshiro256
   private var pinkFilter: PinkFilter
   private let pinkGain: Float
+  private let periodicNoise: PeriodicNoise
 
-  /// Makes an oscillator for a sample rate in Hz; equal seeds give equal noise. [control thread]
-  public init(sampleRate: Double, seed: UInt64 = 1) {
+  /// Makes an oscillator for a sample rate in Hz; equal seeds give equal noise, and periodic noise
+  /// repeats after about two to the power of `noiseOrder` frames. [control thread]
+  public init(
+    sampleRate: Double, seed: UInt64 = 1, noiseOrder: Int = PeriodicNoise.standardOrder
+  ) {
     self.sampleRate = sampleRate
     self.seed = seed
+    periodicNoise = PeriodicNoise.ofOrder(noiseOrder)
     white = Xoshiro256(seed: seed)
     pink = white
     pinkFilter = PinkFilter(sampleRate: sampleRate)
@@ -46,6 +54,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   @_noLocks
   public mutating func reset() {
     phase = PhaseAccumulator()
+    frame = 0
     white = Xoshiro256(seed: seed)
     pink = white
     pinkFilter.reset()
@@ -88,11 +97,12 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   ///   - dutyStep: Change of duty per frame.
   ///   - phaseOffset: What is added to the phase, in cycles of any number and sign.
   ///   - phaseOffsetStep: Change of the offset per frame, in cycles.
+  ///   - bits: For the J-test, the bits of a sample, 8 to 24.
   @_noLocks
   public mutating func render(
     into output: UnsafeMutablePointer<Float>, count: Int, waveform: Waveform, frequency: Double,
     frequencyStep: Double = 0, amplitude: Float, amplitudeStep: Float = 0, duty: Float = 0.5,
-    dutyStep: Float = 0, phaseOffset: Double = 0, phaseOffsetStep: Double = 0
+    dutyStep: Float = 0, phaseOffset: Double = 0, phaseOffsetStep: Double = 0, bits: Int = 24
   ) {
     var done = 0
     while done < count {
@@ -100,7 +110,9 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
         from: done, to: count, frequency, step: frequencyStep, limit: sampleRate / 2)
       let offset = phaseOffset + phaseOffsetStep * Double(done)
       let run = Run(
-        count: line.count, phase: phase.phase &+ PhaseAccumulator.fixedPoint(cycles: offset),
+        count: line.count, frame: frame,
+        phase: phase.phase &+ PhaseAccumulator.fixedPoint(cycles: offset), phaseOffset: offset,
+        phaseOffsetStep: phaseOffsetStep, bits: min(max(bits, 8), 24),
         increment: increment(line.start) &+ PhaseAccumulator.fixedPoint(cycles: phaseOffsetStep),
         incrementStep: increment(line.step), frequency: line.start / sampleRate,
         frequencyStep: line.step / sampleRate,
@@ -157,11 +169,51 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
         let sample = Float(pinkFilter.filter(Double(pink.nextSample()))) * pinkGain
         output[index] = min(max(sample, -1), 1) * run.level(at: index)
       }
+    default: render(run, withoutFilters: waveform, into: output)
+    }
+  }
+
+  /// Renders the waveforms whose samples are no samples of a band-limited signal.
+  @_noLocks
+  private func render(
+    _ run: Run, withoutFilters waveform: Waveform, into output: UnsafeMutablePointer<Float>
+  ) {
+    switch waveform {
+    case .maximumLengthSequence:
+      periodicNoise.renderSequence(
+        into: output, count: run.count, from: run.frame, amplitude: run.amplitude,
+        amplitudeStep: run.amplitudeStep)
+    case .periodicPinkNoise:
+      periodicNoise.renderPink(
+        into: output, count: run.count, from: run.frame, amplitude: run.amplitude,
+        amplitudeStep: run.amplitudeStep)
+    case .jitterTest:
+      JitterTest.render(
+        into: output, count: run.count, from: run.frame, bits: run.bits, amplitude: run.amplitude,
+        amplitudeStep: run.amplitudeStep)
+    case .impulse:
+      var (phase, increment) = (run.phase, run.increment)
+      for index in 0..<run.count {
+        // The phase is within half a frame of a whole cycle.
+        let isForward = Int64(bitPattern: increment) >= 0
+        let length = isForward ? increment : 0 &- increment
+        let isHit = (phase &+ length / 2) < length
+        output[index] = isHit ? run.level(at: index) : 0
+        phase &+= increment
+        increment &+= run.incrementStep
+      }
+    default:
+      for index in 0..<run.count {
+        let offset = run.phaseOffset + run.phaseOffsetStep * Double(index)
+        let phase = PhaseAccumulator.fixedPoint(cycles: offset + 0.25)
+        output[index] = SineKernel.sine(ofPhase: phase) * run.level(at: index)
+      }
     }
   }
 
   @_noLocks
   private mutating func advance(_ line: FrequencyLine) {
+    frame &+= UInt64(truncatingIfNeeded: line.count)
     phase.advance(
       by: line.count, increment: increment(line.start), incrementStep: increment(line.step))
   }
@@ -177,7 +229,12 @@ extension ToneOscillator {
   /// The frames of one call, for the waveforms that are computed one sample at a time.
   private struct Run {
     let count: Int
+    let frame: UInt64
     var phase: UInt64
+    /// The part of the phase that is not due to the frequency, in cycles, and its change per frame.
+    let phaseOffset: Double
+    let phaseOffsetStep: Double
+    let bits: Int
     var increment: UInt64
     let incrementStep: UInt64
     /// Cycles per frame at the first frame, and their change per frame.

@@ -17,13 +17,33 @@ public enum Waveform: Int32, Sendable, CaseIterable, BitwiseCopyable {
   case whiteNoise
   /// Noise of equal power in each octave.
   case pinkNoise
+  /// Plus and minus the amplitude in an order that repeats (`PeriodicNoise`).
+  case maximumLengthSequence
+  /// Pink noise that repeats (`PeriodicNoise`).
+  case periodicPinkNoise
+  /// A tone at a quarter of the sample rate and a slow square wave of the last bit (`JitterTest`).
+  case jitterTest
+  /// One frame of the amplitude for each period, the nearest to its start, and silence between.
+  case impulse
+  /// The amplitude, times the cosine of the phase offset.
+  case constant
 
-  /// Whether it has a frequency: all except the noises.
+  /// Whether it has a frequency.
   public var isPeriodic: Bool {
     @_noLocks get {
       switch self {
-      case .whiteNoise, .pinkNoise: false
-      default: true
+      case .sine, .square, .triangle, .saw, .impulse: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether it depends on a seed.
+  public var isRandom: Bool {
+    @_noLocks get {
+      switch self {
+      case .whiteNoise, .pinkNoise: true
+      default: false
       }
     }
   }

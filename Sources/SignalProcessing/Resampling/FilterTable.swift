@@ -5,7 +5,8 @@ import Synchronization
 
 /// The coefficients of a converter: a row of taps for each phase between two input frames.
 ///
-/// Converters of the same shape share one table, which is freed with the last of them.
+/// Converters of the same shape share one table. It is freed with the last of them, unless it is among
+/// the tables that were used last: many short files of one rate are converted one after the other.
 final class FilterTable: @unchecked Sendable {
   let shape: FilterShape
   /// Delay of low frequencies in input frames.
@@ -19,24 +20,52 @@ final class FilterTable: @unchecked Sendable {
   /// Start of each row's window in frames after that of the first row.
   let rowStarts: UnsafePointer<Int32>
   private let inner: UnsafeMutablePointer<Double>
+  /// The largest coefficients of rows for interpolation, which are zero in `coefficients`: `inner`
+  /// of each row.
+  var innerCoefficients: UnsafePointer<Double> { UnsafePointer(inner) }
   private let starts: UnsafeMutablePointer<Int32>
   private let memory = OwnedMemory()
 
-  private static let shared = Mutex<[FilterShape: Weak]>([:])
+  private static let shared = Mutex(Tables())
 
   private struct Weak {
     weak var table: FilterTable?
   }
 
+  private struct Tables {
+    private var all: [FilterShape: Weak] = [:]
+    /// The tables that were used last, in that order; they exist without a converter, too.
+    private var latest: [FilterTable] = []
+    private static let latestCount = 4
+
+    mutating func find(_ shape: FilterShape) -> FilterTable? {
+      guard let table = all[shape]?.table else { return nil }
+      keep(table)
+      return table
+    }
+
+    mutating func insert(_ table: FilterTable) {
+      all = all.filter { $0.value.table != nil }
+      all[table.shape] = Weak(table: table)
+      keep(table)
+    }
+
+    private mutating func keep(_ table: FilterTable) {
+      guard latest.last !== table else { return }
+      latest.removeAll { $0 === table }
+      if latest.count == Self.latestCount { latest.removeFirst() }
+      latest.append(table)
+    }
+  }
+
   /// Finds or makes the table of a shape. [control thread]
   static func table(for shape: FilterShape) -> FilterTable {
-    if let table = shared.withLock({ $0[shape]?.table }) { return table }
+    if let table = shared.withLock({ $0.find(shape) }) { return table }
     // Made outside the lock: a large one takes milliseconds.
     let table = FilterTable(shape)
     return shared.withLock { tables in
-      if let earlier = tables[shape]?.table { return earlier }
-      tables = tables.filter { $0.value.table != nil }
-      tables[shape] = Weak(table: table)
+      if let earlier = tables.find(shape) { return earlier }
+      tables.insert(table)
       return table
     }
   }
@@ -52,7 +81,10 @@ final class FilterTable: @unchecked Sendable {
     let floats = shape.up == 0 ? (shape.rows + 3) * shape.taps : shape.rows * outerFrames
     let outer = memory.array(floats, of: Float(0))
     coefficients = UnsafePointer(outer)
-    let innerCount = max(1, shape.rows / shape.group * shape.inner * Self.lanes(shape))
+    let innerCount =
+      shape.up == 0
+      ? (shape.rows + 3) * shape.inner
+      : max(1, shape.rows / shape.group * shape.inner * Self.lanes(shape))
     inner = memory.array(innerCount, of: 0)
     starts = memory.array(shape.rows, of: 0)
     let groupOffsets = memory.array(shape.rows, of: Int32(0))
@@ -65,7 +97,14 @@ final class FilterTable: @unchecked Sendable {
     if shape.up == 0 {
       for (index, phase) in (-1..<shape.rows + 2).enumerated() {
         let row = response.row(fraction: Double(phase) / Double(shape.rows))
-        for tap in row.indices { outer[index * shape.taps + tap] = Float(row[tap]) }
+        for tap in row.indices {
+          let innerTap = tap - shape.innerStart
+          if innerTap >= 0, innerTap < shape.inner {
+            inner[index * shape.inner + innerTap] = row[tap]
+          } else {
+            outer[index * shape.taps + tap] = Float(row[tap])
+          }
+        }
       }
     } else {
       for first in stride(from: 0, to: shape.rows, by: shape.group) {

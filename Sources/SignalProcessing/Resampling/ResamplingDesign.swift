@@ -77,6 +77,9 @@ struct FilterShape: Hashable {
   let taps: Int
   /// Number of frames of a window that are summed in double precision.
   let inner: Int
+  /// First of them in the window of interpolated rows: they are in the middle, or, with minimum
+  /// phase, the latest ones.
+  let innerStart: Int
 
   /// Above this many coefficients (1 MB), rows are interpolated.
   private static let limit = 1 << 18
@@ -85,8 +88,10 @@ struct FilterShape: Hashable {
   init(interpolating ratio: Double, _ design: ResamplingDesign) {
     self.design = design
     self.ratio = ratio
-    (down, up, group, inner) = (0, 0, 1, 0)
+    (down, up, group) = (0, 0, 1)
     width = Self.rounded(design.taps * max(1, ratio), to: 8)
+    inner = design.innerTaps > 0 ? min(width, design.phase == .linear ? 16 : 32) : 0
+    innerStart = design.phase == .linear ? (width - inner) / 2 : width - inner
     length = Double(width)
     taps = width
     rows = max(8, Int((Double(design.divisions) * min(1, 1 / ratio)).rounded(.up)))
@@ -124,6 +129,7 @@ struct FilterShape: Hashable {
     inner =
       isFine
       ? min(width, Self.rounded(Double(design.innerTaps) + spread.rounded(.up), to: 16)) : 0
+    innerStart = 0
   }
 
   /// Position of the first output after an input frame, in halves of 1 / `up` of a frame: midway

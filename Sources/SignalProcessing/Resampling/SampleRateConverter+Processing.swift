@@ -66,7 +66,7 @@ extension SampleRateConverter {
         let offset = channel &* capacity &+ end
         copy(input[channel] + first, to: history + offset, count: consumed)
         clear(history + (offset &+ consumed), count: frames &- consumed &+ rest)
-        if shape.inner > 0 {
+        if readsFineInput {
           kernel_widen(fine + offset, history + offset, frames &+ rest)
         }
       }
@@ -75,7 +75,7 @@ extension SampleRateConverter {
       for channel in 0..<channelCount {
         let offset = channel * capacity + end + frames
         Samples.clear(history + offset, count: rest)
-        if shape.inner > 0 { (fine + offset).initialize(repeating: 0, count: rest) }
+        if readsFineInput { (fine + offset).initialize(repeating: 0, count: rest) }
       }
     }
     return consumed
@@ -131,7 +131,7 @@ extension SampleRateConverter {
         let target = isLast ? history + offset : scratch + index % 2 * scratchFrames
         halvers[index].halve(
           source, inputFrames: available, channel: channel, into: target,
-          fine: isLast && shape.inner > 0 ? fine + offset : nil, frames: halved[index])
+          fine: isLast && readsFineInput ? fine + offset : nil, frames: halved[index])
         source = UnsafePointer(target)
         available = halved[index]
       }
@@ -145,7 +145,7 @@ extension SampleRateConverter {
     for channel in 0..<channelCount {
       let line = history + channel * capacity
       Samples.move(line + start, to: line, count: bufferedFrames)
-      if shape.inner > 0 {
+      if readsFineInput {
         let line = fine + channel * capacity
         UnsafeMutableRawPointer(line).copyMemory(from: line + start, byteCount: bufferedFrames * 8)
       }
@@ -161,6 +161,12 @@ extension SampleRateConverter {
     kernel_resample_interpolated(
       output, offset, count, history + start, capacity, channelCount, coefficients, shape.taps,
       shape.rows, position.walk)
+    if let inner = innerCoefficients {
+      kernel_add_interpolated(
+        output, offset, count, history + (start + shape.innerStart),
+        readsFineInput ? fine + (start + shape.innerStart) : nil, capacity, channelCount, inner,
+        shape.inner, shape.rows, position.walk)
+    }
     let advance = position.advance(by: count)
     start += advance
     bufferedFrames -= advance

@@ -31,6 +31,10 @@ public struct SampleRateConverter: ~Copyable {
   /// Keeps the memory of the pointers below alive.
   private let table: FilterTable?
   let coefficients: UnsafePointer<Float>?
+  /// The largest coefficients of interpolated rows, if they are summed in double precision.
+  let innerCoefficients: UnsafePointer<Double>?
+  /// Whether the history is stored in double precision too.
+  let readsFineInput: Bool
   let groups: UnsafePointer<ResamplingRows>?
   let groupOffsets: UnsafePointer<Int32>?
   /// Frames from the window of the first row to that of each; nil for interpolated rows. They
@@ -127,6 +131,7 @@ public struct SampleRateConverter: ~Copyable {
     self.initialPhase = initial * Double(1 << edges.count)
     table = isIdentity ? nil : FilterTable.table(for: shape)
     coefficients = table?.coefficients
+    innerCoefficients = shape.up == 0 && shape.inner > 0 ? table?.innerCoefficients : nil
     groups = table?.groups
     groupOffsets = table?.groupOffsets
     rowStarts = shape.up > 0 ? table?.rowStarts : nil
@@ -137,7 +142,9 @@ public struct SampleRateConverter: ~Copyable {
     let passFrames = max(1_280 >> max(1, edges.count), 16, Int(shape.ratio) + 2)
     outputsPerPass = max(1, Int(Double(passFrames - 1) / shape.ratio))
     capacity = isIdentity ? 0 : 2 * shape.width + passFrames + 2_048
-    let isFine = shape.inner > 0
+    // Interpolated rows read halved input in double precision, because it was rounded once more.
+    let isFine = shape.inner > 0 && (shape.up > 0 || edges.count > 0)
+    readsFineInput = isFine
     history = memory.array(channelCount * capacity, of: 0)
     fine = memory.array(isFine ? channelCount * capacity : 0, of: 0)
     halvers = memory.room(edges.count, for: RateHalver.self)
@@ -258,7 +265,7 @@ public struct SampleRateConverter: ~Copyable {
     begin(after: shape.taps - 1)
     for channel in 0..<channelCount {
       Samples.clear(history + channel * capacity, count: bufferedFrames)
-      if shape.inner > 0 {
+      if readsFineInput {
         (fine + channel * capacity).initialize(repeating: 0, count: bufferedFrames)
       }
     }

@@ -17,6 +17,9 @@ public struct VariableRateConverter: ~Copyable {
   private struct Filter: BitwiseCopyable {
     var ratio: Double
     var coefficients: UnsafePointer<Float>
+    var innerCoefficients: UnsafePointer<Double>
+    var innerStart: Int
+    var innerTaps: Int
     var taps: Int
     var divisions: Int
   }
@@ -60,7 +63,9 @@ public struct VariableRateConverter: ~Copyable {
     filters = memory.array(
       zip(ratios, tables).map { ratio, table in
         Filter(
-          ratio: ratio, coefficients: table.coefficients, taps: table.shape.taps,
+          ratio: ratio, coefficients: table.coefficients,
+          innerCoefficients: table.innerCoefficients, innerStart: table.shape.innerStart,
+          innerTaps: table.shape.inner, taps: table.shape.taps,
           divisions: table.shape.rows)
       })
     window = tables.map(\.shape.taps).max() ?? 16
@@ -200,9 +205,14 @@ public struct VariableRateConverter: ~Copyable {
     frames: Int, _ walk: ResamplingWalk
   ) {
     let filter = filters[index]
+    let start = history + (window - filter.taps) / 2
     kernel_resample_interpolated(
-      output, offset, frames, history + (window - filter.taps) / 2, capacity, channelCount,
-      filter.coefficients, filter.taps, filter.divisions, walk)
+      output, offset, frames, start, capacity, channelCount, filter.coefficients, filter.taps,
+      filter.divisions, walk)
+    guard filter.innerTaps > 0 else { return }
+    kernel_add_interpolated(
+      output, offset, frames, start + filter.innerStart, nil, capacity, channelCount,
+      filter.innerCoefficients, filter.innerTaps, filter.divisions, walk)
   }
 
   /// Discards the oldest input frames.

@@ -10,11 +10,11 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
   private let lines: UnsafeMutablePointer<DelayLine>
   private let delays: UnsafeMutablePointer<Int>
   /// Gain of each stage, below one: it determines the decay.
-  private var gain: Ramp
+  private var gain: Fade
 
   /// Makes stages with these delays in frames. [control thread]
   public init(_ frames: [Int], gain: Float) {
-    self.gain = Ramp(gain)
+    self.gain = Fade(gain)
     stageCount = frames.count
     lines = memory.array(frames.map { DelayLine(capacity: max($0, 1)) })
     delays = memory.array(frames.map { max($0, 1) })
@@ -36,7 +36,7 @@ public struct Diffuser: BitwiseCopyable, @unchecked Sendable {
     }
   }
 
-  /// Ramps the gain of all stages within `frameCount` frames. [render thread]
+  /// Fades the gain of all stages within `frameCount` frames. [render thread]
   @_noLocks
   public mutating func setGain(_ value: Float, within frameCount: Int) {
     if value != gain.target { gain.move(to: value, within: frameCount) }

@@ -61,6 +61,8 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   private let scratch: UnsafeMutablePointer<Float>
   private var isFresh = true
   private var crossfade: Crossfade
+  /// Frames until the lines are full at their new lengths, so that the crossfade can begin.
+  private var unfilled = 0
   /// Length of the shortest line in use.
   private var shortest = 0
   private var rotation: MatrixRotation
@@ -103,6 +105,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     position = 0
     isFresh = true
     crossfade.finish()
+    unfilled = 0
     rotation.reset()
   }
 
@@ -114,11 +117,14 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
 
   /// Frames until the network accepts other settings: it crossfades to one set after another.
   public var framesUntilReady: Int {
-    @_noLocks get { crossfade.isRunning ? crossfade.framesRemaining : 0 }
+    @_noLocks get { crossfade.isRunning ? unfilled + crossfade.framesRemaining : 0 }
   }
 
+  /// Frames until a crossfade begins: longer lines are read once they are full.
+  var framesUntilFade: Int { @_noLocks get { unfilled } }
+
   /// Sets the lengths of the lines in frames, and the decay, from the next frame on, without a
-  /// click or a gap. Only when `framesUntilReady` is zero. [render thread]
+  /// click or a gap; longer lines from when they are full on. Only when `framesUntilReady` is zero. [render thread]
   @_noLocks
   public mutating func set(_ frames: UnsafePointer<Int>, _ decay: Decay) {
     var longest = 0
@@ -135,7 +141,9 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
       shortest = min(shortest, min(lengths[line], oldLengths[line]))
       line += 1
     }
-    resize(to: longest + Self.reach + Self.runFrames)
+    let newLength = longest + Self.reach + Self.runFrames
+    unfilled = isFresh ? 0 : max(newLength - length, 0)
+    resize(to: newLength)
     if !isFresh { crossfade.begin() }
     isFresh = false
   }
@@ -212,12 +220,18 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     while done < count {
       var run = min(min(count - done, Self.runFrames), shortest - Self.reach)
       run = min(min(run, length - position), rotation.room)
-      if crossfade.isRunning { run = min(run, crossfade.framesRemaining) }
+      if unfilled > 0 {
+        run = min(run, unfilled)
+      } else if crossfade.isRunning {
+        run = min(run, crossfade.framesRemaining)
+      }
       readLines(run)
       mix(leftInput + done, rightInput + done, into: left + done, right + done, run)
       position += run
       if position == length { position = 0 }
-      if crossfade.isRunning {
+      if unfilled > 0 {
+        unfilled -= run
+      } else if crossfade.isRunning {
         crossfade.advance(by: run)
         if !crossfade.isRunning { settle() }
       }
@@ -248,9 +262,11 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     var line = 0
     while line < Self.lineCount {
       let output = lineOutputs + line * Self.runFrames
+      // Lines that are not full would play silence, and then the edge of the sound.
+      let (now, kernel) = unfilled > 0 ? (oldLengths, oldTaps) : (lengths, taps)
       kernel_symmetric_filter(
-        output, count, past(line, lengths[line], count), Self.floats(taps + line))
-      if crossfade.isRunning {
+        output, count, past(line, now[line], count), Self.floats(kernel + line))
+      if crossfade.isRunning, unfilled == 0 {
         let old = scratch + Self.runFrames + 2 * Self.reach
         kernel_symmetric_filter(
           old, count, past(line, oldLengths[line], count), Self.floats(oldTaps + line))

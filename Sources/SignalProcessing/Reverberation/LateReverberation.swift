@@ -4,7 +4,7 @@
 ///
 /// Two channels in and two out, without the direct sound. Steady white noise keeps its level at
 /// every decay time and damping. Everything can change while it sounds: another size or other
-/// surfaces are crossfaded. Uses plain pointers; the owner deallocates them.
+/// surfaces are crossfaded, a larger size once its lines are full. Uses plain pointers; the owner deallocates them.
 public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   /// The controls.
   public struct Settings: BitwiseCopyable, Equatable, Sendable {
@@ -50,8 +50,10 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   private var settings: Settings?
   private var target: Settings?
   /// Gain that makes the output as loud as the input.
-  private var level = Ramp(1)
+  private var level = Fade(1)
   private let fadeFrames: Int
+  /// The gain for the settings, before the network begins to fade to them.
+  private var nextLevel: Float = 1
 
   /// Makes a room with lines of up to `longest` seconds. [control thread]
   public init(longest: Double, sampleRate: Double) {
@@ -110,8 +112,16 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     settings = new
     network.setMotion(rate: new.motionRate, depth: new.motionDepth)
     network.set(lengths, .init(low: new.lowDecay * sampleRate, high: new.highDecay * sampleRate))
-    let gain = Float(Math.squareRoot(1 / (2 * power(new))))
-    if isFirst { level.set(gain) } else { level.move(to: gain, within: fadeFrames) }
+    nextLevel = Float(Math.squareRoot(1 / (2 * power(new))))
+    if isFirst { level.set(nextLevel) } else { followLevel() }
+  }
+
+  /// Fades to the gain for the settings together with the network.
+  @_noLocks
+  private mutating func followLevel() {
+    if network.framesUntilFade == 0, level.target != nextLevel {
+      level.move(to: nextLevel, within: fadeFrames)
+    }
   }
 
   /// Power in the network relative to white noise at the input: the mean over all frequencies.
@@ -181,7 +191,12 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
     var done = 0
     while done < count {
       var run = min(count - done, Self.runFrames)
-      if network.framesUntilReady > 0 { run = min(run, network.framesUntilReady) }
+      followLevel()
+      if network.framesUntilFade > 0 {
+        run = min(run, network.framesUntilFade)
+      } else if network.framesUntilReady > 0 {
+        run = min(run, network.framesUntilReady)
+      }
       let second = input + Self.runFrames
       Samples.copy(leftInput + done, to: input, count: run)
       Samples.copy(rightInput + done, to: second, count: run)

@@ -11,8 +11,12 @@ struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
   private let sampleRate: Double
   /// Phases at the end of the tables, in units of 2^-64 cycle.
   private var phases: (UInt64, UInt64) = (0, 0)
+  /// Cosine and sine of both angles at the end of the tables.
+  private var ends: (SIMD2<Float>, SIMD2<Float>) = (SIMD2(1, 0), SIMD2(1, 0))
   private var rate = 1.0
   private var depth = 1.0
+  /// The depth of this table, which follows `depth` slowly enough to be inaudible.
+  private var movingDepth = 1.0
   /// Index of the next frame in the tables.
   private(set) var position = 0
   private var isFresh = true
@@ -40,8 +44,10 @@ struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   mutating func reset() {
     phases = (0, 0)
+    ends = (SIMD2(1, 0), SIMD2(1, 0))
     position = 0
     isFresh = true
+    movingDepth = depth
     fill()
   }
 
@@ -67,34 +73,36 @@ struct MatrixRotation: BitwiseCopyable, @unchecked Sendable {
   /// Fills the tables for the next frames, and updates the phases.
   @_noLocks
   private mutating func fill() {
+    let most = 0.05
+    movingDepth += min(max(depth - movingDepth, -most), most)
     // Not a simple ratio: the two never oscillate in step.
-    fill(0, &phases.0, rate)
-    fill(1, &phases.1, rate * 1.37)
+    fill(0, &phases.0, &ends.0, rate)
+    fill(1, &phases.1, &ends.1, rate * 1.37)
   }
 
   @_noLocks
-  private func fill(_ index: Int, _ phase: inout UInt64, _ rate: Double) {
+  private func fill(
+    _ index: Int, _ phase: inout UInt64, _ end: inout SIMD2<Float>, _ rate: Double
+  ) {
     let cosines = tables + index * Self.tableFrames
     let sines = tables + (index + 2) * Self.tableFrames
-    let start = angle(phase)
+    let start = end
     phase &+= PhaseAccumulator.fixedPoint(cycles: rate * Double(Self.tableFrames) / sampleRate)
-    let end = angle(phase)
+    end = angle(phase)
     let scale = 1 / Float(Self.tableFrames)
-    let (cosineStep, sineStep) = (
-      (end.cosine - start.cosine) * scale, (end.sine - start.sine) * scale
-    )
+    let step = (end - start) * scale
     for frame in 0..<Self.tableFrames {
-      cosines[frame] = start.cosine + cosineStep * Float(frame)
-      sines[frame] = start.sine + sineStep * Float(frame)
+      cosines[frame] = start[0] + step[0] * Float(frame)
+      sines[frame] = start[1] + step[1] * Float(frame)
     }
   }
 
-  /// An angle of up to a third of a turn in either direction.
+  /// Cosine and sine of an angle of up to a third of a turn in either direction.
   @_noLocks
-  private func angle(_ phase: UInt64) -> (cosine: Float, sine: Float) {
-    let turns = Double(SineKernel.sine(ofPhase: phase)) * depth / 3
+  private func angle(_ phase: UInt64) -> SIMD2<Float> {
+    let turns = Double(SineKernel.sine(ofPhase: phase)) * movingDepth / 3
     let angle = PhaseAccumulator.fixedPoint(cycles: turns)
-    return (
+    return SIMD2(
       SineKernel.sine(ofPhase: angle &+ 0x4000_0000_0000_0000), SineKernel.sine(ofPhase: angle)
     )
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The output buffers of an effect, and their mix with the dry signal; the gains ramp within a few
+/// The output buffers of an effect, and their mix with the dry signal; the gains fade within a few
 /// milliseconds. Uses plain pointers; the owner deallocates them.
 public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
   /// Capacity of the buffers in frames.
@@ -10,8 +10,8 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
   public let left: UnsafeMutablePointer<Float>
   public let right: UnsafeMutablePointer<Float>
   private let smoothingFrames: Int
-  private var dry = Ramp(1)
-  private var wet = Ramp(0)
+  private var dry = Fade(1)
+  private var wet = Fade(0)
   private var isFresh = true
 
   /// Allocates the buffers of both channels. [control thread]
@@ -25,7 +25,7 @@ public struct WetMixer: BitwiseCopyable, @unchecked Sendable {
   /// Frees the memory. [control thread]
   public func deallocate() { left.deallocate() }
 
-  /// Applies the next gains immediately, without a ramp. [render thread]
+  /// Applies the next gains immediately, without a fade. [render thread]
   @_noLocks
   public mutating func reset() { isFresh = true }
 

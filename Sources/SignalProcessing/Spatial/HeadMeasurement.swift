@@ -51,19 +51,4 @@ public struct HeadMeasurement: Sendable {
       (directions[$0].vector * vector).sum() < (directions[$1].vector * vector).sum()
     } ?? 0
   }
-
-  /// The frame, with its fraction, at which a response first reaches 15 % of its peak magnitude.
-  static func onset(_ response: some Collection<Float>) -> Double {
-    let peak = response.reduce(0) { max($0, $1.magnitude) }
-    let threshold = Double(peak) * 0.15
-    var before = 0.0
-    for (frame, sample) in response.enumerated() {
-      let now = Double(sample.magnitude)
-      if now >= threshold, now > 0 {
-        return now > before ? Double(frame) - (now - threshold) / (now - before) : Double(frame)
-      }
-      before = now
-    }
-    return 0
-  }
 }

@@ -6,14 +6,14 @@ extension HeadResponses {
   ///
   /// For each direction of the grid, the logarithms of the equalised magnitudes are interpolated
   /// from the nearest measured ones, and made minimum-phase through the cepstrum (Oppenheim and
-  /// Schafer, "Discrete-time signal processing", 1989). The delay is the difference between the
-  /// onsets of the measured response and of that response; only the difference between both ears
-  /// matters.
+  /// Schafer, "Discrete-time signal processing", 1989). The delay between both ears is what that of
+  /// the measured responses (`InterauralDelay`) exceeds that of these responses by.
   public init(_ measurement: HeadMeasurement, sampleRate: Double) {
     let taps = Self.taps(at: sampleRate)
     var size = 1_024
     while size < 8 * taps { size *= 2 }
-    let designer = FilterDesigner(HeadSpectra(measurement), sampleRate: sampleRate, size: size)
+    let designer = FilterDesigner(
+      HeadSpectra(measurement), sampleRate: sampleRate, size: size, taps: taps)
     let count = Self.columns * Self.rows
     let memory = OwnedMemory()
     let filters = memory.array(2 * taps * count, of: Float(0))
@@ -44,13 +44,15 @@ extension HeadResponses {
 /// Makes filters from the spectra of a head.
 private struct FilterDesigner: ~Copyable {
   private let spectra: HeadSpectra
+  private let earDelay: InterauralDelay
   private let sampleRate: Double
   private let transform: FourierTransform
   /// Position of each bin of the filter among the bins of the measurement.
   private let binPositions: [(bin: Int, part: Float)]
 
-  init(_ spectra: HeadSpectra, sampleRate: Double, size: Int) {
+  init(_ spectra: HeadSpectra, sampleRate: Double, size: Int, taps: Int) {
     self.spectra = spectra
+    earDelay = InterauralDelay(sampleRate: sampleRate, sampleCount: taps)
     self.sampleRate = sampleRate
     transform = FourierTransform(count: size)
     // Near half the rate of the measurement, its own filters fall: the value there is used above
@@ -83,14 +85,12 @@ private struct FilterDesigner: ~Copyable {
       filter[taps - 1 - tap] = Float(real[tap] * weight)
       filter[2 * taps - 1 - tap] = Float(imaginary[tap] * weight)
     }
-    var seconds = SIMD2<Double>.zero
-    for (direction, share) in shares { seconds += spectra.onsets[direction] * share }
-    let own = SIMD2(
-      HeadMeasurement.onset((0..<taps).map { filter[taps - 1 - $0] }),
-      HeadMeasurement.onset((0..<taps).map { filter[2 * taps - 1 - $0] }))
-    let frames = seconds * sampleRate - own
-    let limit = HeadResponses.maximumDelay * sampleRate
-    return Float(min(max((frames.x - frames.y) / 2, -limit), limit))
+    var seconds = shares.reduce(0) { $0 + spectra.earDelays[$1.direction] * $1.share }
+    seconds -= earDelay.seconds(
+      left: (0..<taps).lazy.map { filter[taps - 1 - $0] },
+      right: (0..<taps).lazy.map { filter[2 * taps - 1 - $0] })
+    let limit = HeadResponses.maximumDelay
+    return Float(min(max(seconds / 2, -limit), limit) * sampleRate)
   }
 
   private func logarithms(_ bin: Int, _ shares: [(direction: Int, share: Double)]) -> (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The equalised spectra and onset times of a measured head, from which filters for any sample rate
+/// The equalised spectra and the time differences of a measured head, from which filters for any sample rate
 /// are made.
 ///
 /// The mean of all directions (the diffuse-field response) is removed, so that the loudspeaker, the
@@ -14,8 +14,8 @@ struct HeadSpectra {
   let binCount: Int
   /// Bin spacing in Hz.
   let spacing: Double
-  /// Onset time at each ear in seconds.
-  let onsets: [SIMD2<Double>]
+  /// The seconds by which the left ear is later than the right one, for each direction.
+  let earDelays: [Double]
   let measurement: HeadMeasurement
 
   private static let lowest = 200.0
@@ -44,12 +44,17 @@ struct HeadSpectra {
       for bin in 0..<lowestBin { powers[first + bin] = powers[first + lowestBin] }
     }
     logarithms = powers
-    onsets = measurement.directions.indices.map { direction in
+    let measure = InterauralDelay(
+      sampleRate: measurement.sampleRate, sampleCount: measurement.sampleCount)
+    var earDelays: [Double] = []
+    for direction in measurement.directions.indices {
       let delays = measurement.directions[direction].delays
-      let left = HeadMeasurement.onset(measurement.response(direction, ear: 0))
-      let right = HeadMeasurement.onset(measurement.response(direction, ear: 1))
-      return SIMD2(left + Double(delays.x), right + Double(delays.y)) / measurement.sampleRate
+      let seconds = measure.seconds(
+        left: measurement.response(direction, ear: 0),
+        right: measurement.response(direction, ear: 1))
+      earDelays.append(seconds + Double(delays.x - delays.y) / measurement.sampleRate)
     }
+    self.earDelays = earDelays
   }
 
   /// The power of every response at every bin. One transform computes both ears.

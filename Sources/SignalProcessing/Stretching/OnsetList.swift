@@ -10,6 +10,8 @@ struct OnsetList: BitwiseCopyable {
     var detectedAt: Int
     /// Its time in output frames before the pitch shift; nil if not predicted yet.
     var outputTime: Double?
+    /// Whether that time is final and has been used.
+    var isPlaced = false
   }
 
   private static var capacity: Int { @_noLocks get { 256 } }

@@ -8,14 +8,16 @@ extension SpectralStretcher {
     resampler.makeRoom()
     for channel in 0..<channelCount {
       let line = sums + channel * sumStride
-      Samples.copy(line, to: resampler.room(channel), count: frames)
+      let room = resampler.room(channel)
+      Samples.copy(line, to: room, count: frames)
       if mixedFrames > 0 {
-        let room = resampler.room(channel)
         for frame in 0..<frames where weights[frame] > 0.1 { room[frame] /= weights[frame] }
       }
+      copies.write(to: room, frames: frames, at: time - size / 2, input, channel: channel)
       Samples.move(line + frames, to: line, count: size - frames)
       Samples.clear(line + (size - frames), count: frames)
     }
+    copies.removeAll(before: time - size / 2 + frames)
     resampler.append(frames)
     guard mixedFrames > 0 else { return }
     Samples.move(weights + frames, to: weights, count: size - frames)
@@ -53,8 +55,10 @@ extension SpectralStretcher {
     readPosition = Int(Elementary.floor(nominal + 0.5))
     work.begin(onset: nil)
     (work.availableFrames, work.options) = (available, options)
-    if options.keepsTransients, slope < 4, slope > 0.05 {
+    if options.keepsTransients, slope < OnsetCopies.slopes.upperBound, slope > 0.05 {
       passOnsets(available: available, nominal: nominal, slope: slope, time: time)
+      // A copy would have to be filtered for a shift upwards.
+      if slope > OnsetCopies.slopes.lowerBound, pitch <= 1 { placeCopies(time: time) }
     } else {
       onsets.removeFirst(onsets.count(detectedBy: available))
     }
@@ -111,6 +115,19 @@ extension SpectralStretcher {
       passed += 1
     }
     onsets.removeFirst(passed)
+  }
+
+  /// Copies the onsets whose output times are final.
+  @_noLocks
+  private mutating func placeCopies(time: Int) {
+    for index in 0..<onsets.count {
+      var onset = onsets[index]
+      guard let outputTime = onset.outputTime, !onset.isPlaced else { continue }
+      guard Double(time) - outputTime >= Double(-mode.half(size)) else { continue }
+      onset.isPlaced = true
+      onsets[index] = onset
+      copies.add(onset.position, at: Int(Elementary.floor(outputTime + 0.5)))
+    }
   }
 
   /// Makes the window of the signal before an onset, with a fade of sixteen frames.

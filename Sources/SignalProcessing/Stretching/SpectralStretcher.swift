@@ -8,7 +8,8 @@
 /// output's spectrum and that of the input one hop before the new frame, summed over all channels,
 /// so that their phase relations stay. A steady sine is exact at any rate, and the read position
 /// may jump. So onsets are read at rate 1: the signal before them is rotated, and the rest copied,
-/// except for tones that continue, which are rotated too (`SteadyTones`). The pitch is shifted by
+/// except for tones that continue, which are rotated too (`SteadyTones`). At rates above 1.5 the
+/// beginning of each onset is copied to the output (`OnsetCopies`). The pitch is shifted by
 /// resampling the output.
 ///
 /// The work of a frame is spread over the calls of its hop. The output depends neither on the sizes
@@ -36,6 +37,7 @@ public struct SpectralStretcher: ~Copyable {
   var detector: OnsetDetector
   let modes: FrameModes
   var onsets: OnsetList
+  var copies: OnsetCopies
 
   /// Spectra of the current frame, of the input one hop earlier, of the part before an onset, and
   /// of the last output.
@@ -98,6 +100,7 @@ public struct SpectralStretcher: ~Copyable {
     detector = OnsetDetector(minimumDistance: hop, in: memory)
     modes = FrameModes(size: size, in: memory)
     onsets = OnsetList(count: count, in: memory)
+    copies = OnsetCopies(size: size, in: memory)
     frame = StretchSpectra(channelCount: channelCount, count: count, in: memory)
     earlier = StretchSpectra(channelCount: channelCount, count: count, in: memory)
     before = StretchSpectra(channelCount: channelCount, count: count, in: memory)
@@ -135,7 +138,7 @@ public struct SpectralStretcher: ~Copyable {
     return size
   }
 
-  private static func historyFrames(_ size: Int) -> Int { 8 * size }
+  private static func historyFrames(_ size: Int) -> Int { 16 * size }
 
   /// Bytes of memory that a stretcher uses. [any thread]
   public static func memory(channelCount: Int, sampleRate: Double) -> Int {
@@ -150,6 +153,7 @@ public struct SpectralStretcher: ~Copyable {
     input.reset()
     detector.reset()
     onsets.reset()
+    copies.reset()
     output.clear()
     for bin in 0..<count { (rotation.real[bin], rotation.imaginary[bin]) = (1, 0) }
     Samples.clear(power, count: count + 16)

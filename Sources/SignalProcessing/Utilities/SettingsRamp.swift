@@ -1,47 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Up to sixteen settings that ramp linearly to new values together, so that changes do not click.
+/// Up to sixteen settings that move smoothly to new values together, so that changes do not click.
 ///
-/// The first values apply immediately. A new target during a ramp starts another ramp from the
-/// current values.
+/// The first values apply immediately. A new target during a motion starts another one from the
+/// current values. `FadeLanes` describes the motion: linear pieces of a few frames, which do not
+/// depend on the slices.
 public struct SettingsRamp: BitwiseCopyable, Sendable {
-  private var target = SIMD16<Float>.zero
-  private var step = SIMD16<Float>.zero
-  private var remaining = 0
+  private var lanes = FadeLanes()
   private var isFresh = true
   private let length: Int
 
-  /// Makes settings whose ramps last `frameCount` frames. [any thread]
+  /// Makes settings whose motions last `frameCount` frames. [any thread]
   public init(frames frameCount: Int) { length = max(1, frameCount) }
 
   /// Applies the next values immediately, like the first ones. [any thread]
   @_noLocks
   public mutating func reset() {
     isFresh = true
-    remaining = 0
-    step = .zero
+    lanes.set(lanes.target)
   }
 
   /// Sets the target. [any thread]
   @_noLocks
   public mutating func move(to values: SIMD16<Float>) {
     if isFresh {
-      target = values
+      lanes.set(values)
       isFresh = false
-    } else if values != target {
-      step = (values - self.values) / Float(length)
-      target = values
-      remaining = length
+    } else if values != lanes.target {
+      lanes.move(to: values, within: length)
     }
   }
 
   /// The values at the next frame. [any thread]
-  public var values: SIMD16<Float> {
-    @_noLocks get { remaining == 0 ? target : target - step * Float(remaining) }
-  }
+  public var values: SIMD16<Float> { @_noLocks get { lanes.values } }
 
   /// Their change per frame. [any thread]
-  public var steps: SIMD16<Float> { @_noLocks get { step } }
+  public var steps: SIMD16<Float> { @_noLocks get { lanes.steps } }
 
   /// Writes the linear gains of a setting in decibels for the next `count` frames, and moves on by
   /// them. [any thread]
@@ -52,7 +46,7 @@ public struct SettingsRamp: BitwiseCopyable, Sendable {
     var start = 0
     while start < count {
       let run = self.run(of: count - start)
-      let (first, step) = (values[index], step[index])
+      let (first, step) = (values[index], steps[index])
       for frame in 0..<run {
         gains[start + frame] = Elementary.exp2((first + step * Float(frame)) * 0x1.542a5ap-3)
       }
@@ -61,18 +55,14 @@ public struct SettingsRamp: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether no ramp is running. [any thread]
-  public var isConstant: Bool { @_noLocks get { remaining == 0 } }
+  /// Whether no motion is running. [any thread]
+  public var isConstant: Bool { @_noLocks get { lanes.framesRemaining == 0 } }
 
   /// How many of the next `count` frames have the same `steps`. [any thread]
   @_noLocks
-  public func run(of count: Int) -> Int { remaining == 0 ? count : min(count, remaining) }
+  public func run(of count: Int) -> Int { lanes.run(of: count) }
 
-  /// Moves on by at most the frames that `run(of:)` returned. [any thread]
+  /// Moves on by some frames. [any thread]
   @_noLocks
-  public mutating func advance(by frameCount: Int) {
-    guard remaining > 0 else { return }
-    remaining -= frameCount
-    if remaining == 0 { step = .zero }
-  }
+  public mutating func advance(by frameCount: Int) { lanes.advance(by: frameCount) }
 }

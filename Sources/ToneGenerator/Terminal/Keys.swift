@@ -7,6 +7,8 @@ enum Key: Hashable {
   case shiftUp, shiftDown, shiftLeft, shiftRight
   case controlUp, controlDown, controlShiftUp, controlShiftDown
   case enter, escape, backspace, tab
+  /// Ctrl-L, which redraws the screen.
+  case redraw
 
   /// The keys for the bytes that a terminal sends; unknown keys are skipped.
   static func keys(_ bytes: [UInt8]) -> [Key] {
@@ -18,6 +20,7 @@ enum Key: Hashable {
         if let key = sequence(&rest) { keys.append(key) }
       case 0x0d, 0x0a: keys.append(.enter)
       case 0x09: keys.append(.tab)
+      case 0x0c: keys.append(.redraw)
       case 0x08, 0x7f: keys.append(.backspace)
       case 0x20...0x7e: keys.append(.character(Character(Unicode.Scalar(byte))))
       case 0x80...:

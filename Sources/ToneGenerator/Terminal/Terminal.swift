@@ -35,6 +35,7 @@ final class Terminal {
     mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
     mode.c_iflag &= ~tcflag_t(IXON | ICRNL)
     tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+    TerminalRestorer.divertErrors()
     write(Self.begin)
   }
 
@@ -108,6 +109,39 @@ enum TerminalRestorer {
     return memory
   }()
 
+  /// Standard error itself while it is diverted; otherwise -1.
+  nonisolated(unsafe) private static var errors: Int32 = -1
+
+  /// [control thread] Keeps what libraries write to standard error off the screen: it appears with
+  /// `restore`.
+  static func divertErrors() {
+    guard errors < 0, isatty(STDERR_FILENO) == 1, let file = tmpfile() else { return }
+    defer { fclose(file) }
+    let copy = dup(STDERR_FILENO)
+    guard copy >= 0 else { return }
+    guard dup2(fileno(file), STDERR_FILENO) >= 0 else {
+      close(copy)
+      return
+    }
+    errors = copy
+  }
+
+  /// Ends `divertErrors`, and writes what has come meanwhile.
+  private static func releaseErrors() {
+    guard errors >= 0 else { return }
+    let file = dup(STDERR_FILENO)
+    dup2(errors, STDERR_FILENO)
+    close(errors)
+    errors = -1
+    guard file >= 0, lseek(file, 0, SEEK_SET) == 0 else { return }
+    withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { bytes in
+      while case let count = read(file, bytes.baseAddress, bytes.count), count > 0 {
+        _ = write(STDERR_FILENO, bytes.baseAddress, count)
+      }
+    }
+    close(file)
+  }
+
   /// [control thread] Saves the terminal's modes, and restores them when the process ends.
   static func prepare() {
     tcgetattr(STDIN_FILENO, mode)
@@ -131,5 +165,6 @@ enum TerminalRestorer {
     // Immediately: a blocked terminal must not delay the end of the process.
     tcflush(STDIN_FILENO, TCIFLUSH)
     tcsetattr(STDIN_FILENO, TCSANOW, mode)
+    releaseErrors()
   }
 }

@@ -21,6 +21,9 @@ enum BigDigits {
     rows(text, width: width).first?.count ?? 0
   }
 
+  /// Whether all characters of a text have large forms.
+  static func canShow(_ text: String) -> Bool { text.allSatisfy { patterns[$0] != nil } }
+
   private static let patterns: [Character: [String]] = [
     "0": ["###", "# #", "# #", "# #", "###"],
     "1": [" # ", "## ", " # ", " # ", "###"],

@@ -8,12 +8,18 @@ struct Page {
   /// The values to show.
   struct State {
     var tone = Tone()
-    /// The calibration; nil if there is none.
-    var calibration: Calibration?
+    /// The scale of the tone's level.
+    var scale = LevelScale()
+    /// The unit in which levels are shown as well; nil: only in dBFS.
+    var levelUnit: LevelUnit?
+    /// The frequency that sounds, if the tone is locked to a line.
+    var lockedFrequency: Double?
     var note = Note(nearestTo: 440)
     var isPlaying = false
     /// A description of the device; nil while nothing plays.
     var device: String?
+    /// Whether nothing can be heard, because there is no device.
+    var isUnheard = false
     /// In dBFS.
     var meter = -Double.infinity
     /// The index of the selected tone, and the number of tones.
@@ -24,6 +30,8 @@ struct Page {
     var plotKind = SignalPlots.Kind.nothing
     /// The digits typed so far; nil if none are.
     var entry: String?
+    /// The note of the letter A while the letters play; nil otherwise.
+    var letterA: Int?
     /// The command line typed after a colon; nil if there is none.
     var prompt: String?
     /// An error or another message; may be empty.
@@ -75,7 +83,7 @@ struct Page {
     let isLarge = large && largeWidth > 0
     let parts: [[Line]] = [
       [title], isLarge ? largeFrequency : [smallFrequency], [noteLine], hasAxis ? axis : [],
-      [levelLine, meterLine], [waveLine, toneLine, deviceLine], messageLines,
+      [levelLine, meterLine], [waveLine] + toneLines + [deviceLine] + unheardLines, messageLines,
       helpLines(help),
     ]
     return parts.enumerated().map { index, part in
@@ -109,7 +117,8 @@ struct Page {
 
   /// The columns of a dot of the large digits: as many as fit, 0 if not even one does.
   private var largeWidth: Int {
-    [2, 1].first { BigDigits.columns(frequencyText, width: $0) + 6 <= size.columns } ?? 0
+    guard BigDigits.canShow(frequencyText) else { return 0 }
+    return [2, 1].first { BigDigits.columns(frequencyText, width: $0) + 6 <= size.columns } ?? 0
   }
 
   private var largeFrequency: [Line] {
@@ -134,11 +143,13 @@ struct Page {
       return Line(tr("Enter applies it, Escape cancels"), .yellow).centred(in: size.columns)
     }
     guard state.tone.waveform.isPeriodic else {
-      return Line(tr("noise has no frequency"), .dim).centred(in: size.columns)
+      return Line(tr("this signal has no frequency"), .dim).centred(in: size.columns)
     }
     var line = Line(Texts.note(state.note), .bold)
-    let exact = Texts.exactFrequency(state.tone.frequency)
-    if exact != frequencyText { line.add("  \(exact) Hz", .dim) }
+    line.add("  \(Texts.exactFrequency(state.tone.frequency)) Hz", .dim)
+    if let locked = state.lockedFrequency, locked != state.tone.frequency {
+      line.add("  → \(Texts.exactFrequency(locked)) Hz", .accent)
+    }
     return line.centred(in: size.columns)
   }
 
@@ -148,7 +159,8 @@ struct Page {
 
   /// The column of a frequency on the logarithmic axis.
   private func column(_ frequency: Double) -> Int {
-    let range = ToneModel.frequencies
+    let range = ToneModel.audible
+    let frequency = min(max(frequency, range.lowerBound), range.upperBound)
     let part = log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)
     return Int((part * Double(barColumns - 1)).rounded())
   }
@@ -177,20 +189,23 @@ struct Page {
 
   // MARK: Level, wave and device
 
-  private static let labelColumns = 10
+  static let labelColumns = 10
 
-  private func label(_ text: String) -> Line {
+  /// The beginning of a line: a word, up to the column of the values.
+  func label(_ text: String) -> Line {
     var line = Line(" \(text)", .dim)
     line.pad(to: Self.labelColumns)
     return line
   }
 
   /// The calibrated value takes space from the bar.
-  private var meterColumns: Int { max(10, barColumns - (state.calibration == nil ? 0 : 14)) }
+  private var meterColumns: Int { max(10, barColumns - (state.levelUnit == nil ? 0 : 14)) }
 
   private func addMeasured(_ level: Double, to line: inout Line) {
-    guard let calibration = state.calibration, level.isFinite else { return }
-    line.add("  \(Texts.measured(level, calibration))", .dim)
+    guard let unit = state.levelUnit, level.isFinite,
+      let text = Texts.measured(level, in: unit, state.scale)
+    else { return }
+    line.add("  \(text)", .dim)
   }
 
   private var levelLine: Line {
@@ -209,65 +224,30 @@ struct Page {
     return line
   }
 
-  private var waveLine: Line {
-    var line = label(tr("Wave"))
-    for waveform in ToneWaveform.allCases {
-      let isChosen = waveform == state.tone.waveform
-      let title = Texts.waveform(waveform)
-      line.add(isChosen ? " \(title) " : title, isChosen ? .reverse : .dim)
-      line.add("  ")
-    }
-    return line
-  }
-
-  private var toneLine: Line {
-    let tone = state.tone
-    var line = label(tr("Tone"))
-    line.add(
-      tr("{} of {}", "\(state.selection + 1)", "\(state.toneCount)"),
-      state.toneCount > 1 ? [] : .dim)
-    func add(_ text: String, _ matters: Bool) { line.add("  \(text)", matters ? [] : .dim) }
-    add(sideText(tone.side), tone.side != .both)
-    if tone.phase != 0 { add(tr("right {}°", Texts.plain(tone.phase)), true) }
-    if tone.isInverted { add(tr("right inverted"), true) }
-    if tone.waveform == .square { add(tr("duty {} %", Texts.plain(tone.dutyCycle)), true) }
-    if let band = tone.band, !tone.waveform.isPeriodic {
-      add(tr("band {} to {} Hz", Texts.plain(band.lowest), Texts.plain(band.highest)), true)
-    }
-    if let burst = tone.burst { add(tr("burst {}, pause {}", "\(burst.on)", "\(burst.off)"), true) }
-    if let sweep = tone.sweep {
-      add(tr("sweep {} to {} Hz", Texts.plain(sweep.start), Texts.plain(sweep.end)), true)
-      if let level = sweep.endLevel { add(tr("to {}", Texts.level(level)), true) }
-    }
-    return line
-  }
-
-  private func sideText(_ side: ToneSide) -> String {
-    switch side {
-    case .both: tr("both sides")
-    case .left: tr("left side")
-    case .right: tr("right side")
-    }
-  }
-
   private var deviceLine: Line {
     var line = label(tr("Device"))
     line.add(state.device ?? tr("none until it plays"), state.device == nil ? .dim : [])
     return line
   }
 
+  /// Why nothing can be heard, and what to do about it; empty if there is a device.
+  private var unheardLines: [Line] { state.isUnheard ? wrapped(Texts.unheard) : [] }
+
   // MARK: The foot
 
   /// One line, or two for a long message.
   private var messageLines: [Line] {
     if let prompt = state.prompt { return [Line(" :\(prompt)▏", .yellow)] }
+    return state.message.isEmpty ? [Line()] : wrapped(state.message)
+  }
+
+  /// A text in one line, or in two if it is long.
+  private func wrapped(_ text: String) -> [Line] {
     let columns = size.columns - 1
-    guard state.message.columns > columns else {
-      return [state.message.isEmpty ? Line() : Line(" \(state.message)", .yellow)]
-    }
-    let part = state.message.prefix(columns: columns)
+    guard text.columns > columns else { return [Line(" \(text)", .yellow)] }
+    let part = text.prefix(columns: columns)
     let end = part.lastIndex(of: " ") ?? part.endIndex
-    let rest = state.message[end...].drop { $0 == " " }.words(columns: columns)
+    let rest = text[end...].drop { $0 == " " }.words(columns: columns)
     return [Line(" \(part[..<end])", .yellow), Line(" \(rest)", .yellow)]
   }
 
@@ -278,8 +258,8 @@ struct Page {
 
   private func helpLines(_ help: Help) -> [Line] {
     switch help {
-    case .all: state.prompt == nil ? table(Self.keys) : promptLines
-    case .shortest: table(Self.firstKeys)
+    case .all: state.prompt == nil ? table(letterKeys ?? Self.keys) : promptLines
+    case .shortest: table(letterKeys.map { [$0[0], $0[5]] } ?? Self.firstKeys)
     case .none: []
     }
   }
@@ -289,12 +269,24 @@ struct Page {
     [(tr("space"), tr("play, stop")), ("q", tr("quit")), ("?", tr("keys"))]
   }
 
+  /// The keys while letters play; nil otherwise.
+  private var letterKeys: [(key: String, meaning: String)]? {
+    guard let letterA = state.letterA else { return nil }
+    let note = Note(nearestTo: 440 * exp2(Double(letterA - 69) / 12))
+    return [
+      ("A S D F G H J K L ; '", tr("white keys from {}", note.name)),
+      ("W E T Y U O P ]", tr("black keys")), ("Z X", tr("octave")), ("C V", tr("velocity")),
+      (tr("space"), tr("play, stop")), ("Esc", tr("end")),
+    ]
+  }
+
   private static var keys: [(key: String, meaning: String)] {
     [
       (tr("space"), tr("play, stop")), ("← →", tr("semitone")), ("↑ ↓", "1 Hz"),
       ("PgUp PgDn", tr("octave")), ("+ -", tr("level")), ("Shift ← →", tr("cent")),
-      ("Shift ↑ ↓", "0.1 Hz"), ("0-9", tr("type it")), ("w d", tr("wave, duty")),
+      ("Shift ↑ ↓", "0.1 Hz"), ("0-9 A-G", tr("type it")), ("w < >", tr("wave, duty")),
       ("n N Tab", tr("tones")), ("c p i", tr("sides")), ("s", tr("sweep")), ("v", tr("picture")),
+      ("k", tr("piano")),
       ("o t", tr("preset, device")), (":", tr("more")), ("? q", tr("keys, quit")),
     ]
   }
@@ -346,8 +338,19 @@ struct Page {
       ([title] + allKeys[min(first, lastKeysFrom)...].prefix(rows) + [foot]).prefix(size.rows))
   }
 
+  /// The commands that begin with what is typed, or the words of all; in the list of keys, all.
   private var promptLines: [Line] {
-    Prompt.entries.map { entry in
+    guard let prompt = state.prompt else { return lines(of: PromptEntry.all) }
+    let word = prompt.prefix { $0 != " " }
+    let matches = PromptEntry.all.filter {
+      prompt.contains(" ") ? $0.word == word : $0.word.hasPrefix(word)
+    }
+    if matches.count < PromptEntry.all.count { return lines(of: matches) }
+    return table(PromptEntry.all.map { ($0.word, "") })
+  }
+
+  private func lines(of entries: [PromptEntry]) -> [Line] {
+    entries.map { entry in
       var line = Line(" \(entry.word)", .bold)
       line.add(" \(entry.arguments)", .dim)
       line.pad(to: max(line.width + 2, 48))

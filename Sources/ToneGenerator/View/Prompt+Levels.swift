@@ -7,9 +7,10 @@ import ToneTexts
 // The commands for levels, noise and crests.
 
 extension Prompt {
-  /// Sets the level, in dBFS or, once calibrated, in SPL or volts.
+  /// Sets the level, in dB relative to full scale or, once calibrated, in what a meter shows. The
+  /// level is then shown in that unit, too.
   func setLevel(_ text: String) throws(ToneError) -> String {
-    guard let level = WrittenLevel(text)?.level(model.calibration) else {
+    guard let written = WrittenLevel(text), let level = written.level(model.levelScale) else {
       throw ToneError(
         tr("“{}”: expected a level such as -20 or, once calibrated, 74dBSPL.", Excerpt.name(text)))
     }
@@ -21,6 +22,21 @@ extension Prompt {
           Texts.level(range.upperBound)))
     }
     model.level = level
+    if written.unit != .peak { model.shownUnit = written.unit }
+    return ""
+  }
+
+  /// Shows levels in a unit as well; an empty text chooses that of the calibration.
+  func showLevels(in text: String) throws(ToneError) -> String {
+    guard !text.isEmpty else {
+      model.shownUnit = model.calibration?.unit.levelUnit
+      return ""
+    }
+    guard let unit = WrittenLevel("1" + text)?.unit else { throw PromptEntry.usage("unit") }
+    guard unit.calibrated == nil || unit.calibrated == model.calibration?.unit else {
+      throw ToneError(tr("There is no calibration for {}: see calibrate.", unit.rawValue))
+    }
+    model.shownUnit = unit
     return ""
   }
 
@@ -30,14 +46,15 @@ extension Prompt {
       try model.calibrate(nil)
       return tr("The calibration is removed.")
     }
-    guard case .measured(let value, let unit) = WrittenLevel(text),
-      let calibration = Calibration(unit: unit, measured: value, at: model.level)
+    guard let written = WrittenLevel(text),
+      let calibration = Calibration(written, at: model.level, rms: model.levelScale.rms)
     else {
       throw ToneError(
         tr("“{}”: expected what was measured, such as 74dBSPL or 1.23V.", Excerpt.name(text)))
     }
-    try model.calibrate(calibration)
-    return tr("0 dBFS is {}.", Texts.measured(0, calibration))
+    try model.calibrate(calibration, shownIn: written.unit)
+    return tr(
+      "0 dBFS is {}.", Texts.measured(0, in: written.unit, LevelScale(calibration)) ?? "")
   }
 
   /// Limits noise to a band; without words, removes the limits.
@@ -49,9 +66,9 @@ extension Prompt {
     let limits = words.compactMap { Quantity.frequency(a4: model.a4).value(of: $0) }
     guard words.count == 2, limits.count == 2, limits.allSatisfy(ToneModel.frequencies.contains),
       let band = NoiseBand(from: limits[0], to: limits[1])
-    else { throw Self.usage("band") }
+    else { throw PromptEntry.usage("band") }
     model.tone.band = band
-    return model.waveform.isPeriodic ? tr("It is for noise: w selects it.") : ""
+    return model.waveform.isNoise ? "" : tr("It is for noise: w selects it.")
   }
 
   /// Sets the initial phases of sines for a crest factor.
@@ -62,7 +79,7 @@ extension Prompt {
     case "highest": target = .highest
     default:
       guard let crest = Quantity.decibels.value(of: text), crest > 0 else {
-        throw Self.usage("crest")
+        throw PromptEntry.usage("crest")
       }
       target = .decibels(crest)
     }

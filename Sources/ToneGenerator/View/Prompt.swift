@@ -6,39 +6,6 @@ import ToneTexts
 
 /// The commands typed after a colon, for everything without a key.
 struct Prompt {
-  /// A command: its word, its arguments, and its effect.
-  struct Entry {
-    let word: String
-    let arguments: String
-    let meaning: String
-  }
-
-  static var entries: [Entry] {
-    [
-      Entry(word: "device", arguments: "NAME", meaning: tr("play to it; alone, to the default")),
-      Entry(word: "level", arguments: "DB", meaning: tr("-20, 74dBSPL or 1.23V")),
-      Entry(
-        word: "calibrate", arguments: "74dBSPL|1.23V",
-        meaning: tr("what this level is; alone, none")),
-      Entry(word: "a4", arguments: "HZ", meaning: tr("tune the notes, 400 to 480")),
-      Entry(word: "rate", arguments: "HZ", meaning: tr("ask the device for it; alone, its own")),
-      Entry(word: "cycle", arguments: "FRAMES", meaning: tr("16 to 65536; alone, the usual")),
-      Entry(
-        word: "sweep", arguments: "HZ HZ SECONDS [linear] [hold|back] [DB]",
-        meaning: tr("from, to, in")),
-      Entry(word: "burst", arguments: "ON OFF", meaning: tr("periods on and off; alone, none")),
-      Entry(word: "band", arguments: "HZ HZ", meaning: tr("limits of noise; alone, none")),
-      Entry(word: "crest", arguments: "lowest|highest|DB", meaning: tr("of the sum of sines")),
-      Entry(
-        word: "export", arguments: "FILE [SECONDS] [16bit|24bit]", meaning: tr("write WAV, FLAC, …")
-      ),
-      Entry(word: "save", arguments: "NAME", meaning: tr("save the tones as a preset")),
-      Entry(word: "preset", arguments: "NAME", meaning: tr("use a preset")),
-      Entry(word: "delete", arguments: "NAME", meaning: tr("delete a preset")),
-      Entry(word: "help", arguments: "", meaning: tr("all keys")),
-    ]
-  }
-
   let model: ToneModel
   let devices: () -> ToneDevices
 
@@ -54,6 +21,13 @@ struct Prompt {
     case "device": return try play(to: rest)
     case "level": return try setLevel(rest)
     case "calibrate": return try calibrate(rest)
+    case "unit": return try showLevels(in: rest)
+    case "lock": return try SignalPrompt(model: model).lock(rest)
+    case "channels": return try SignalPrompt(model: model).setChannels(rest)
+    case "am": return try SignalPrompt(model: model).modulateAmplitude(Array(words.dropFirst()))
+    case "fm": return try SignalPrompt(model: model).modulateFrequency(Array(words.dropFirst()))
+    case "order": return try SignalPrompt(model: model).setOrder(rest)
+    case "bits": return try SignalPrompt(model: model).setBits(rest)
     case "band": return try setBand(Array(words.dropFirst()))
     case "crest": return try setCrest(rest)
     case "a4": return try tune(rest)
@@ -70,14 +44,14 @@ struct Prompt {
       if let frequency = Quantity.frequency(a4: model.a4).value(of: line) {
         return try tune(to: frequency)
       }
-      throw Self.unknown(word, Self.entries.map(\.word))
+      throw Self.unknown(word, PromptEntry.all.map(\.word))
     }
   }
 
   // MARK: Frequency
 
   private func tune(to frequency: Double) throws(ToneError) -> String {
-    let range = ToneModel.frequencies
+    let range = model.possibleFrequencies
     guard range.contains(frequency) else {
       throw ToneError(
         tr(
@@ -106,7 +80,7 @@ struct Prompt {
 
   private func tune(_ text: String) throws(ToneError) -> String {
     guard let a4 = Quantity.frequency().value(of: text), ToneModel.tunings.contains(a4) else {
-      throw Self.usage("a4")
+      throw PromptEntry.usage("a4")
     }
     model.a4 = a4
     return tr("A4 is {} Hz.", Texts.plain(a4))
@@ -117,7 +91,7 @@ struct Prompt {
     if !text.isEmpty {
       guard let value = Quantity.sampleRate.value(of: text),
         ToneDevicePreferences.sampleRates.contains(value)
-      else { throw Self.usage("rate") }
+      else { throw PromptEntry.usage("rate") }
       rate = value
     }
     model.devicePreferences.sampleRate = rate
@@ -128,7 +102,7 @@ struct Prompt {
     var frames: Int?
     if !text.isEmpty {
       guard let value = Int(text), ToneDevicePreferences.cycles.contains(value) else {
-        throw Self.usage("cycle")
+        throw PromptEntry.usage("cycle")
       }
       frames = value
     }
@@ -146,17 +120,20 @@ struct Prompt {
     let numbers = zip(kinds, words).compactMap { $0.value(of: $1) }
     guard numbers.count == 3, ToneModel.frequencies.contains(numbers[0]),
       ToneModel.frequencies.contains(numbers[1]), (0.1...3_600).contains(numbers[2])
-    else { throw Self.usage("sweep") }
+    else { throw PromptEntry.usage("sweep") }
     var sweep = ToneSweep(from: numbers[0], to: numbers[1], seconds: numbers[2])
     for word in words.dropFirst(3) {
-      if let shape = ToneSweep.Shape(rawValue: word) {
+      if word.hasSuffix("steps"), let count = Int(word.dropLast(5)), ToneSweep.steps.contains(count)
+      {
+        sweep.steps = count
+      } else if let shape = ToneSweep.Shape(rawValue: word) {
         sweep.shape = shape
       } else if let end = ToneSweep.End(rawValue: word) {
         sweep.atEnd = end
       } else if let level = Quantity.decibels.value(of: word), ToneModel.levels.contains(level) {
         sweep.endLevel = level
       } else {
-        throw Self.usage("sweep")
+        throw PromptEntry.usage("sweep")
       }
     }
     model.sweep = sweep
@@ -172,7 +149,7 @@ struct Prompt {
     }
     let periods = words.compactMap(Int.init)
     guard words.count == 2, periods.count == 2, periods.allSatisfy(ToneBurst.periods.contains)
-    else { throw Self.usage("burst") }
+    else { throw PromptEntry.usage("burst") }
     model.tone.burst = ToneBurst(on: periods[0], off: periods[1])
     return ""
   }
@@ -180,19 +157,21 @@ struct Prompt {
   // MARK: Files
 
   private func export(_ words: [String]) throws(ToneError) -> String {
-    var (seconds, bits) = (10.0, nil as Int?)
+    var (seconds, bits, isLoop) = (10.0, nil as Int?, false)
     for word in words.dropFirst() {
       if let known = ["16bit": 16, "24bit": 24][word] {
         bits = known
+      } else if word == "loop" {
+        isLoop = true
       } else if let number = Quantity.seconds.value(of: word), (0.1...600).contains(number) {
         seconds = number
       } else {
-        throw Self.usage("export")
+        throw PromptEntry.usage("export")
       }
     }
-    guard let path = words.first else { throw Self.usage("export") }
+    guard let path = words.first else { throw PromptEntry.usage("export") }
     var export = ToneExport(
-      model.tones, seconds: seconds, sampleRate: model.device?.sampleRate ?? 48_000)
+      model.tones, seconds: seconds, sampleRate: model.device?.sampleRate ?? 48_000, isLoop: isLoop)
     export.bits = bits
     try export.write(to: path)
     return tr("Saved {}.", path) + " "
@@ -202,7 +181,7 @@ struct Prompt {
   }
 
   private func savePreset(_ name: String) throws(ToneError) -> String {
-    guard !name.isEmpty else { throw Self.usage("save") }
+    guard !name.isEmpty else { throw PromptEntry.usage("save") }
     try PresetStore().save(TonePreset(name, model.tones))
     return tr("Saved as “{}”.", name)
   }
@@ -232,11 +211,5 @@ struct Prompt {
   private static func unknown(_ name: String, _ known: [String]) -> ToneError {
     ToneError(
       tr("There is no “{}”; there are: {}", Excerpt.name(name), known.joined(separator: ", ")))
-  }
-
-  /// An error with the syntax of a command.
-  static func usage(_ word: String) -> ToneError {
-    let entry = entries.first { $0.word == word }
-    return ToneError(tr("Expected: {}", "\(word) \(entry?.arguments ?? "")"))
   }
 }

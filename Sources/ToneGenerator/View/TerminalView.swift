@@ -9,15 +9,19 @@ import ToneTexts
 final class TerminalView {
   /// Seconds between two refreshes while it plays; while nothing plays, nothing is redrawn.
   private static let refreshInterval = 0.033
+  /// Seconds that a letter's note sounds: longer than a keyboard waits before a key repeats.
+  private static let letterDuration = 0.6
 
-  private let model: ToneModel
+  let model: ToneModel
   private let terminal = Terminal()
   private let signals = Signals(
     Signals.ending + [SIGWINCH, SIGTSTP], lastResort: { TerminalRestorer.restore() })
   private let input: ToneMIDIInput?
   private let keys: ToneKeys
+  /// The letters as keys of a piano; nil while they have their usual functions.
+  private var letters: TypewriterKeys?
   private var screen: Screen
-  private var state = Page.State()
+  var state = Page.State()
   private var meter = Meter()
   private let analyzer = SpectrumAnalyzer()
   private var presetIndex = -1
@@ -70,6 +74,7 @@ final class TerminalView {
     let moves = model.isPlaying || meter.level.isFinite
     let timeout = moves ? Int32(Self.refreshInterval * 1_000) : -1
     let count = poll(&descriptors, 3, timeout)
+    endNotesOfLetters()
     if count == 0 { tick() }
     if descriptors[1].revents != 0 {
       while let signal = signals.next() { try handle(signal) }
@@ -83,12 +88,47 @@ final class TerminalView {
 
   /// Obeys what the MIDI source has sent.
   private func playKeys() {
-    for message in input?.take() ?? [] {
-      do { try keys.receive(message.status, message.first, message.second) } catch {
-        state.message = "\(error)"
-      }
-    }
+    for message in input?.take() ?? [] { play(message.status, message.first, message.second) }
   }
+
+  private func play(_ status: UInt8, _ first: UInt8, _ second: UInt8) {
+    do { try keys.receive(status, first, second) } catch { state.message = "\(error)" }
+  }
+
+  // MARK: Letters
+
+  /// Handles a key while the letters play; false if it has its usual function.
+  private func handleAsLetter(_ key: Key) -> Bool {
+    guard letters != nil, state.entry == nil else { return false }
+    if key == .escape {
+      endLetters()
+      return true
+    }
+    guard case .character(let character) = key, let byte = character.asciiValue,
+      let pressed = TypewriterKeys.key(byte), pressed != .sustain, pressed != .quit
+    else { return false }
+    playLetters { $0.press(pressed, at: Self.now) }
+    return true
+  }
+
+  /// The notes end whose time is over.
+  private func endNotesOfLetters() { playLetters { $0.endNotes(at: Self.now) } }
+
+  /// Gives the letters their usual functions again. A tone that no key holds is over.
+  private func endLetters() {
+    playLetters { $0.endAll() }
+    letters = nil
+    if model.isMuted { model.stop() }
+  }
+
+  private func playLetters(_ body: (inout TypewriterKeys) -> [[UInt8]]) {
+    guard var letters else { return }
+    for message in body(&letters) { play(message[0], message[1], message[2]) }
+    self.letters = letters
+  }
+
+  /// In seconds.
+  private static var now: Double { ProcessInfo.processInfo.systemUptime }
 
   private func handle(_ signal: Int32) throws {
     switch signal {
@@ -133,12 +173,16 @@ final class TerminalView {
   private func draw() throws {
     state.tone = model.tone
     state.tone.frequency = model.frequency
-    state.calibration = model.calibration
+    state.scale = model.levelScale
+    state.levelUnit = model.shownUnit
+    state.lockedFrequency = model.tone.lineFrames == nil ? nil : model.soundingFrequency
     (state.selection, state.toneCount) = (model.selection, model.tones.count)
     state.plots = plots()
+    state.letterA = letters.map { Int($0.lowest) }
     state.note = model.note
     state.isPlaying = model.isPlaying
     state.device = model.device.map(Texts.namedDevice)
+    if model.isPlaying { state.isUnheard = model.isUnheard }
     state.meter = meter.level
     let size = terminal.size
     guard screen.draw(Page(state: state, size: size).lines, size: size) else { throw End.quit }
@@ -170,9 +214,14 @@ final class TerminalView {
   // MARK: Keys
 
   private func handle(_ key: Key) throws {
+    guard key != .redraw else { return screen.invalidate() }
     state.message = ""
     if model.pendingLevel != nil { return model.confirm(loud: key == .character("y")) }
-    if handleOnKeyPage(key) || handleInPrompt(key) || handleInEntry(key) { return }
+    if handleOnKeyPage(key) || handleInPrompt(key) || handleAsLetter(key)
+      || handleInEntry(key)
+    {
+      return
+    }
     try move(key)
     if let pending = model.pendingLevel {
       state.message = tr(
@@ -222,17 +271,20 @@ final class TerminalView {
   /// Handles a key that changes the tone.
   private func change(_ character: Character) {
     switch character {
-    case "d": model.tone.dutyCycle = max(1, model.tone.dutyCycle - 1)
-    case "D": model.tone.dutyCycle = min(99, model.tone.dutyCycle + 1)
+    case "<": model.tone.dutyCycle = max(1, model.tone.dutyCycle - 1)
+    case ">": model.tone.dutyCycle = min(99, model.tone.dutyCycle + 1)
     case "n":
       let before = model.tones
       model.addTone()
       state.message = Texts.added(before, model.tones) ?? ""
     case "N": model.removeTone()
-    case "c": model.tone.side = after(model.tone.side)
+    case "c":
+      model.tone.channels = []
+      model.tone.side = after(model.tone.side)
     case "p": model.tone.phase = turned(by: 15)
     case "P": model.tone.phase = turned(by: -15)
     case "i": model.tone.isInverted.toggle()
+    case "k": letters = TypewriterKeys(channel: 0, duration: Self.letterDuration, isLoud: true)
     case "s": model.sweep = model.sweep == nil ? ToneSweep() : nil
     default: break
     }
@@ -326,58 +378,6 @@ final class TerminalView {
     default: break
     }
     state.prompt = text
-    return true
-  }
-
-  /// Handles a key of the number being typed; false if it is not part of a number.
-  private func handleInEntry(_ key: Key) -> Bool {
-    var entry = state.entry ?? ""
-    switch key {
-    case .character(let character) where ("0"..."9").contains(character) && entry.count < 15:
-      entry.append(character)
-    case .character(".") where !entry.contains("."):
-      entry += entry.isEmpty ? "0." : "."
-    // Units as engineers write them: 1k, 2.5kHz.
-    case .character(let character) where !entry.isEmpty && "khzHKZ".contains(character):
-      if entry.count < 15 { entry.append(character) }
-    case .backspace where state.entry != nil:
-      entry.removeLast()
-    case .escape where state.entry != nil:
-      entry = ""
-    case .enter where state.entry != nil:
-      // A refused number stays, to be corrected.
-      if setFrequency(entry) { entry = "" }
-    // A key without any function does nothing here either.
-    case .character(let character)
-    where state.entry != nil && !Self.knownCharacters.contains(character):
-      return true
-    default:
-      // Any other key cancels the number.
-      if key != .character(" ") { state.entry = nil }
-      return false
-    }
-    state.entry = entry.isEmpty ? nil : entry
-    return true
-  }
-
-  /// The characters with a function.
-  private static let knownCharacters = " +=-_wWvot:?qQdDnNcpPis"
-
-  /// Sets the typed frequency; false, without a change, if it is invalid.
-  private func setFrequency(_ text: String) -> Bool {
-    let range = ToneModel.frequencies
-    guard let frequency = Quantity.frequency(a4: model.a4).value(of: text) else {
-      state.message = tr(
-        "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.", Excerpt.name(text))
-      return false
-    }
-    guard range.contains(frequency) else {
-      state.message = tr(
-        "{} Hz is outside {} to {} Hz.", Texts.plain(frequency), Texts.plain(range.lowerBound),
-        Texts.plain(range.upperBound))
-      return false
-    }
-    model.frequency = frequency
     return true
   }
 }

@@ -6,14 +6,6 @@ import ToneTexts
 // Texts that only the terminal shows.
 
 extension Texts {
-  /// A frequency with all of its decimals: at least three, at most nine.
-  static func exactFrequency(_ frequency: Double) -> String {
-    var text = Substring(String(format: "%.9f", frequency))
-    let shortest = Self.frequency(frequency).count
-    while text.last == "0", text.count > shortest { text.removeLast() }
-    return String(text)
-  }
-
   /// A tone in words: "A4 (440 Hz, sine) at -20 dBFS".
   static func tone(_ model: ToneModel) -> String {
     let wave = model.waveform

@@ -36,4 +36,12 @@ public struct Calibration: Equatable, Codable, Sendable {
     case .volts: fullScale * Decibels.ratio(level)
     }
   }
+
+  /// The level in dBFS that measures as `value`; minus infinity for zero volts.
+  public func level(of value: Double) -> Double {
+    switch unit {
+    case .soundPressure: value - fullScale
+    case .volts: value > 0 ? Decibels.level(value / fullScale) : -.infinity
+    }
+  }
 }

@@ -31,7 +31,7 @@ public final class SpectrumAnalyzer {
   /// equal ratios. `samples` has `frameCount` samples.
   public func levels(
     of samples: [Float], sampleRate: Double, _ count: Int,
-    in range: ClosedRange<Double> = ToneModel.frequencies
+    in range: ClosedRange<Double> = ToneModel.audible
   ) -> [Double] {
     guard samples.count == Self.frameCount, count > 0 else {
       hasSpectrum = false
@@ -61,7 +61,7 @@ public final class SpectrumAnalyzer {
   /// Smith, Spectral Audio Signal Processing). With this window its error is below a hundredth of a
   /// bin and a tenth of a decibel.
   public func peak(
-    in range: ClosedRange<Double> = ToneModel.frequencies, sampleRate: Double
+    in range: ClosedRange<Double> = ToneModel.audible, sampleRate: Double
   ) -> (frequency: Double, level: Double)? {
     let binWidth = sampleRate / Double(Self.frameCount)
     let first = max(1, Int((range.lowerBound / binWidth).rounded()))

@@ -22,17 +22,19 @@ public struct ToneExport {
   public var hasShapedDither = false
   /// The length in frames.
   public private(set) var frameCount: Int
-  /// The largest mismatch between end and beginning, in periods; nil if a tone is not periodic.
+  /// The largest mismatch between end and beginning of a loop, in periods; nil if it is none.
   public private(set) var error: Double?
 
-  /// An export of about `seconds`: whole periods if all tones are periodic; otherwise exactly
+  /// An export of exactly `seconds`. A loop of periodic tones has whole periods instead: about
   /// `seconds`.
-  public init(_ tones: [Tone], seconds: Double, sampleRate: Double = 48_000) {
+  public init(
+    _ tones: [Tone], seconds: Double, sampleRate: Double = 48_000, isLoop: Bool = false
+  ) {
     self.tones = tones
     self.sampleRate = sampleRate
     frameCount = max(1, Int((seconds * sampleRate).rounded()))
     let isPeriodic = tones.allSatisfy { $0.waveform.isPeriodic && $0.sweep == nil }
-    if isPeriodic {
+    if isLoop, isPeriodic {
       let whole = WholePeriods(
         of: tones.map { $0.frequency / Double($0.burst.map { $0.on + $0.off } ?? 1) },
         sampleRate: sampleRate, near: frameCount)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CoreMIDI
 import Foundation
-import PlainText
 import Synchronization
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -78,10 +77,9 @@ public final class ToneMIDIInput {
   }
 
   private let inbox: Inbox
-  private let source: MIDIEndpointRef
   private var port = MIDIPortRef()
-  /// The name of the source.
-  public let name: String
+  /// The source.
+  public let source: ToneMIDISources.Choice
 
   /// Readable when there are messages, for `poll`.
   public var descriptor: Int32 { inbox.ends.read }
@@ -90,10 +88,17 @@ public final class ToneMIDIInput {
   /// lower case.
   ///
   /// - Throws: The names that there are, if none fits.
-  public init(from text: String) throws(ToneError) {
+  public convenience init(from text: String) throws(ToneError) {
+    _ = try Self.client.get()
+    try self.init(ToneMIDISources.find(text))
+  }
+
+  /// Listens to a source.
+  ///
+  /// - Throws: If it is gone, or MIDI cannot be used.
+  public init(_ source: ToneMIDISources.Choice) throws(ToneError) {
     let client = try Self.client.get()
-    let source = try Self.source(text)
-    (self.source, name) = (source.ref, source.name)
+    self.source = source
     guard let inbox = Inbox() else { throw ToneError("Can't use MIDI: no more files can be open") }
     self.inbox = inbox
     try ToneError.check(
@@ -111,45 +116,13 @@ public final class ToneMIDIInput {
   /// Whether the source is still there.
   public var isConnected: Bool {
     var isOffline: Int32 = 0
-    return MIDIObjectGetIntegerProperty(source, kMIDIPropertyOffline, &isOffline) == noErr
+    return MIDIObjectGetIntegerProperty(source.ref, kMIDIPropertyOffline, &isOffline) == noErr
       && isOffline == 0
   }
-
-  // MARK: Sources
 
   /// The names of the sources that are there.
   public static func sourceNames() throws(ToneError) -> [String] {
     _ = try client.get()
-    return sources.map(\.name)
-  }
-
-  private static var sources: [(ref: MIDIEndpointRef, name: String)] {
-    (0..<MIDIGetNumberOfSources()).compactMap { index in
-      let ref = MIDIGetSource(index)
-      var name: Unmanaged<CFString>?
-      guard ref != 0, MIDIObjectGetStringProperty(ref, kMIDIPropertyDisplayName, &name) == noErr
-      else { return nil }
-      return (ref, name.map { "\($0.takeRetainedValue())" } ?? "")
-    }
-  }
-
-  private static func source(
-    _ text: String
-  ) throws(ToneError) -> (ref: MIDIEndpointRef, name: String) {
-    let all = sources
-    var found = all.filter { $0.name == text }
-    if found.isEmpty {
-      found = all.filter { $0.name.lowercased().contains(text.lowercased()) }
-    }
-    if found.count == 1 { return found[0] }
-    let quoted = Excerpt.quoted(text)
-    guard found.isEmpty else {
-      throw ToneError(
-        "\(quoted) may be several MIDI sources: \(Excerpt.list(found.map(\.name))); use a whole name"
-      )
-    }
-    throw ToneError(
-      "no MIDI source has the name \(quoted); there are: "
-        + (all.isEmpty ? "none" : Excerpt.list(all.map(\.name))))
+    return ToneMIDISources.current.map(\.name)
   }
 }

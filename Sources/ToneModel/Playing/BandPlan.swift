@@ -22,7 +22,7 @@ struct BandPlan {
   init(_ band: NoiseBand?, _ waveform: ToneWaveform, sampleRate: Double) {
     self.waveform = waveform.parameterValue
     var sections = InlineArray<8, FilterSection>(repeating: .flat)
-    guard let band, !waveform.isPeriodic else {
+    guard let band, waveform.isNoise else {
       (self.sections, gain, ringFrames) = (sections, 1, 0)
       return
     }

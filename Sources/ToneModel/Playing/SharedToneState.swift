@@ -21,6 +21,8 @@ struct SharedToneState: ~Copyable {
   let burst: Atomic<UInt64>
   /// The plan of the sweep; nil without one.
   let sweep: Atomic<UnsafePointer<SweepPlan>?>
+  /// The plan of the timing; nil until there is a timing.
+  let timing: Atomic<UnsafePointer<TimingPlan>?>
   /// Whether the tone is to end.
   let isClosed = Atomic(false)
   /// The frame at which it is to have ended.
@@ -47,6 +49,7 @@ struct SharedToneState: ~Copyable {
     band = Atomic(nil)
     burst = Atomic(Self.burst(of: tone))
     sweep = Atomic(nil)
+    timing = Atomic(nil)
     reachedFrequency = Atomic(tone.firstFrequency.bitPattern)
   }
 
@@ -62,6 +65,6 @@ struct SharedToneState: ~Copyable {
   }
 
   private static func burst(of tone: Tone) -> UInt64 {
-    tone.waveform.isPeriodic ? tone.burst?.bits ?? 0 : 0
+    tone.waveform.crossesZero ? tone.burst?.bits ?? 0 : 0
   }
 }

@@ -28,6 +28,9 @@ public final class ToneDevices {
   /// The value of the environment variable before any choice.
   private static let original = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"]
 
+  /// Whether the environment names a device.
+  static var isNamed: Bool { !(original ?? "").isEmpty }
+
   /// What the library calls when devices change; it lasts as long as this object.
   private let observer: Observer
 

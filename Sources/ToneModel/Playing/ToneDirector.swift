@@ -102,7 +102,10 @@ struct ToneDirector: ~Copyable {
       shared.pointee.band.load(ordering: .acquiring), waveform: waveform, at: position, to: data,
       frames)
     sweepGain.apply(to: data, frames, at: position)
-    if amplitude.stepCount == 0 { cut(data, frames) }
+    if amplitude.stepCount == 0 {
+      cut(data, frames)
+      if let timing = timing() { timing.pointee.cut(data, frames, at: position) }
+    }
     gate.apply(shared.pointee.burst.load(ordering: .relaxed), to: data, frames)
     shared.pointee.peak.max(peak(of: data, frames).bitPattern, ordering: .relaxed)
     pass(frames)
@@ -116,12 +119,31 @@ struct ToneDirector: ~Copyable {
     silence(data, from: max(endFrame - position, 0), to: frames)
   }
 
-  /// [render thread] Whether the tone is silent and will stay silent.
+  /// [render thread] Whether the tone is silent and stays silent for some frames.
   @_noLocks
-  func isIdle() -> Bool {
-    let isOpen = isOpen(at: position, shared.pointee.endFrame.load(ordering: .relaxed))
-    return amplitude.rests(at: 0) && position >= soundsUntil
-      && (!isOpen || shared.pointee.amplitude.load(ordering: .relaxed) == 0)
+  func isIdle(for frames: Int) -> Bool {
+    guard amplitude.rests(at: 0), position >= soundsUntil else { return false }
+    if shared.pointee.amplitude.load(ordering: .relaxed) == 0 { return true }
+    if let timing = timing(), timing.pointee.silenceLeft(at: position) >= frames { return true }
+    return !isOpen(at: position, shared.pointee.endFrame.load(ordering: .relaxed))
+  }
+
+  /// The timing; nil if there is none.
+  @_noLocks
+  private func timing() -> UnsafePointer<TimingPlan>? {
+    // Acquired, so that the contents of the plan are visible.
+    shared.pointee.timing.load(ordering: .acquiring)
+  }
+
+  /// Whether the tone sounds through the step at `frame`, apart from its end.
+  @_noLocks
+  private func isInTime(at frame: Int) -> Bool {
+    guard let timing = timing() else { return true }
+    // Without a fade, the pauses are cut out to the frame.
+    if amplitude.stepCount == 0 { return timing.pointee.silenceLeft(at: frame) != Int.max }
+    let left = timing.pointee.framesLeft(at: frame)
+    // Sounds that are shorter than two fades rise for half of their time.
+    return left > min((amplitude.stepCount + 1) * stepFrames, timing.pointee.length / 2)
   }
 
   /// [render thread] Advances by frames of silence.
@@ -158,7 +180,7 @@ struct ToneDirector: ~Copyable {
     let endFrame = shared.pointee.endFrame.load(ordering: .relaxed)
     let isOpen = isOpen(at: frame, endFrame)
     // Waveforms change in silence, because their values at one phase differ.
-    let sounds = isOpen && waveform == targetWaveform
+    let sounds = isOpen && waveform == targetWaveform && isInTime(at: frame)
     let target = sounds ? Double(bitPattern: shared.pointee.amplitude.load(ordering: .relaxed)) : 0
     if !amplitude.rests(at: target) {
       let from = amplitude.value
@@ -181,6 +203,7 @@ struct ToneDirector: ~Copyable {
   @_noLocks
   private func isOpen(at frame: Int, _ endFrame: Int) -> Bool {
     if shared.pointee.isClosed.load(ordering: .relaxed) { return false }
+    if let timing = timing(), timing.pointee.silenceLeft(at: frame) == Int.max { return false }
     if endFrame == Int.max { return true }
     // Without a fade the end is exact; otherwise the fade begins at the last step that ends in
     // time.

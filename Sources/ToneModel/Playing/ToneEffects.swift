@@ -80,6 +80,14 @@ public final class ToneEffects {
     units.reduce(0) { $0 + ($1.value(seconds, over: 0.0) ?? 0) }
   }
 
+  /// Frames that they make of each frame of their input; nil if one of them, of a plug-in, converts
+  /// formats in its own way.
+  public var outputPerInput: Double? {
+    units.reduce(1 as Double?) { ratio, unit in
+      ratio.flatMap { ratio in unit.outputPerInput.map { ratio * $0 } }
+    }
+  }
+
   /// The last unit.
   public var last: AudioUnit? { units.last }
 
@@ -180,4 +188,30 @@ private func measureEffects(
   }
   peak.pointee.store(largest.bitPattern, ordering: .relaxed)
   return noErr
+}
+
+extension AudioUnit {
+  /// Frames that a unit makes of each frame of its input; nil if that is not known.
+  fileprivate var outputPerInput: Double? {
+    var description = AudioComponentDescription()
+    AudioComponentGetDescription(AudioComponentInstanceGetComponent(self), &description)
+    guard description.componentType == kAudioUnitType_FormatConverter else { return 1 }
+    guard description.componentManufacturer == kAudioUnitManufacturer_Apple else { return nil }
+    switch description.componentSubType {
+    case kAudioUnitSubType_NewTimePitch: return parameter(kNewTimePitchParam_Rate).map { 1 / $0 }
+    case kAudioUnitSubType_Varispeed: return parameter(kVarispeedParam_PlaybackRate).map { 1 / $0 }
+    case kAudioUnitSubType_TimePitch, kAudioUnitSubType_AUiPodTime,
+      kAudioUnitSubType_AUiPodTimeOther:
+      return parameter(kTimePitchParam_Rate).map { 1 / $0 }
+    default: return 1
+    }
+  }
+
+  /// The value of a parameter, if it is positive.
+  private func parameter(_ id: AudioUnitParameterID) -> Double? {
+    var value: Float = 0
+    guard AudioUnitGetParameter(self, id, kAudioUnitScope_Global, 0, &value) == noErr, value > 0
+    else { return nil }
+    return Double(value)
+  }
 }

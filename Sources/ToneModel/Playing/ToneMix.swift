@@ -3,7 +3,7 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// Up to eight tones on one or two channels, as the source of an output unit.
+/// Up to eight tones on some channels, as the source of an output unit.
 ///
 /// One control thread at a time uses it, besides the render thread.
 public final class ToneMix {
@@ -12,7 +12,9 @@ public final class ToneMix {
 
   /// In Hz.
   public let sampleRate: Double
-  /// One or two.
+  /// The largest number of channels.
+  public static let mostChannels = 64
+  /// The number of channels.
   public let channelCount: Int
   /// The last frames, for display.
   public let tap = SignalTap()
@@ -31,6 +33,7 @@ public final class ToneMix {
   ) throws(ToneError) {
     self.tones = tones
     self.sampleRate = sampleRate
+    let channelCount = min(max(channelCount, 1), Self.mostChannels)
     self.channelCount = channelCount
     var sources: [ToneSource] = []
     for index in 0..<Self.capacity {
@@ -42,11 +45,12 @@ public final class ToneMix {
     }
     places = Array(tones.indices)
     self.sources = sources
-    let gains = (0..<Self.capacity).map { tones.indices.contains($0) ? tones[$0].gains : (1, 1) }
     memory = OwnedMemory()
-    shared = memory.cell(ToneMixer.SharedState(gains))
-    mixer = memory.cell(
-      ToneMixer(sources, gains, shared, channelCount: channelCount, tap: tap.writer))
+    shared = memory.cell(
+      ToneMixer.SharedState(
+        (0..<Self.capacity).map { tones.indices.contains($0) ? tones[$0] : nil },
+        channelCount: channelCount))
+    mixer = memory.cell(ToneMixer(sources, shared, tap: tap.writer))
   }
 
   deinit { memory.deallocate() }
@@ -60,9 +64,7 @@ public final class ToneMix {
       places = places(after: oldValue)
       for (tone, place) in zip(tones, places) {
         sources[place].tone = tone
-        let gains = tone.gains
-        shared.pointee.gains[2 * place].store(gains.left.bitPattern, ordering: .relaxed)
-        shared.pointee.gains[2 * place + 1].store(gains.right.bitPattern, ordering: .relaxed)
+        shared.pointee.set(tone, at: place)
       }
       mute()
     }
@@ -157,6 +159,13 @@ public final class ToneMix {
   ) {
     mixer.pointee.render(frameCount, left, right)
   }
+
+  /// [control thread] Renders the next frames directly, into a buffer for each channel.
+  public func render(
+    _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) {
+    mixer.pointee.render(frameCount, channels, channelCount)
+  }
 }
 
 /// The render callback of the output unit. [render thread]
@@ -166,11 +175,6 @@ private func renderMix(
   data: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   let mixer = mixer.assumingMemoryBound(to: ToneMixer.self)
-  guard let data, let left = data.pointee.mBuffers.mData else { return kAudio_ParamError }
-  let count = data.pointee.mNumberBuffers
-  guard let right = count > 1 ? buffers(of: data)[1].mData : left else { return kAudio_ParamError }
-  mixer.pointee.render(
-    Int(frameCount), left.assumingMemoryBound(to: Float.self),
-    right.assumingMemoryBound(to: Float.self))
-  return noErr
+  guard let data else { return kAudio_ParamError }
+  return mixer.pointee.render(Int(frameCount), into: data) ? noErr : kAudio_ParamError
 }

@@ -3,35 +3,52 @@ import AudioToolbox
 import SignalProcessing
 import Synchronization
 
-/// The render half of a mix: pulls the tones and adds them on one or two channels.
+/// The render half of a mix: pulls the tones and adds them on its channels.
 struct ToneMixer: ~Copyable {
   /// The most frames pulled at once: their parameter events fit into the queue of a unit.
   static let partFrames = 512
 
-  /// One tone: its unit, the director of its parameters, and its gains.
-  private struct Voice: ~Copyable {
+  /// One tone: its unit, the director of its parameters, and its gain on each channel.
+  private struct Voice {
     let unit: AudioUnit
     let director: UnsafeMutablePointer<ToneDirector>
-    var left: RampedGain
-    var right: RampedGain
+    let gains: UnsafeMutablePointer<RampedGain>
   }
 
   /// The values shared by control and render thread.
   struct SharedState: ~Copyable {
-    /// The linear gains of each tone on the left and the right, as the bits of a Double.
+    /// The linear gains of each tone on each channel, as the bits of a Double.
     let gains: UnsafeMutablePointer<Atomic<UInt64>>
+    let channelCount: Int
     /// The largest sample since the last query, as the bits of a Float.
     let peak = Atomic<UInt32>(0)
 
-    init(_ gains: [(left: Double, right: Double)]) {
-      self.gains = .allocate(capacity: 2 * gains.count)
-      for (index, gain) in gains.enumerated() {
-        self.gains.advanced(by: 2 * index).initialize(to: Atomic(gain.left.bitPattern))
-        self.gains.advanced(by: 2 * index + 1).initialize(to: Atomic(gain.right.bitPattern))
+    init(_ tones: [Tone?], channelCount: Int) {
+      self.channelCount = channelCount
+      gains = .allocate(capacity: tones.count * channelCount)
+      for (index, tone) in tones.enumerated() {
+        for channel in 0..<channelCount {
+          let gain = Self.gain(tone, channel, of: channelCount)
+          (gains + index * channelCount + channel).initialize(to: Atomic(gain.bitPattern))
+        }
       }
     }
 
     deinit { gains.deallocate() }
+
+    /// [control thread] Sets the gains of a tone.
+    borrowing func set(_ tone: Tone, at index: Int) {
+      for channel in 0..<channelCount {
+        let gain = Self.gain(tone, channel, of: channelCount)
+        gains[index * channelCount + channel].store(gain.bitPattern, ordering: .relaxed)
+      }
+    }
+
+    /// The gain of a tone on a channel; a single loudspeaker plays the tones of both sides.
+    private static func gain(_ tone: Tone?, _ channel: Int, of channelCount: Int) -> Double {
+      guard let tone, channelCount > 1 || !tone.channels.isEmpty else { return 1 }
+      return tone.gain(onChannel: channel)
+    }
   }
 
   private let shared: UnsafePointer<SharedState>
@@ -44,13 +61,16 @@ struct ToneMixer: ~Copyable {
   /// The buffer for one part of one tone.
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let samples: UnsafeMutablePointer<Float>
+  /// The buffers of a caller, at least two.
+  private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let outputCapacity: Int
   private var position = 0
 
-  /// [control thread] Mixes sources, each with `channelCount` channels.
+  /// [control thread] Mixes sources, each with as many channels as the mix.
   init(
-    _ sources: [ToneSource], _ gains: [(left: Double, right: Double)],
-    _ shared: UnsafePointer<SharedState>, channelCount: Int, tap: SignalTap.Writer
+    _ sources: [ToneSource], _ shared: UnsafePointer<SharedState>, tap: SignalTap.Writer
   ) {
+    let channelCount = shared.pointee.channelCount
     self.shared = shared
     self.channelCount = channelCount
     self.tap = tap
@@ -58,14 +78,20 @@ struct ToneMixer: ~Copyable {
     let stepFrames = ToneDirector.stepFrames(rate)
     self.stepFrames = stepFrames
     voiceCount = sources.count
-    voices = memory.cells(sources.count) { index in
-      Voice(
-        unit: sources[index].unit, director: sources[index].director,
-        left: RampedGain(gains[index].left, sampleRate: rate, stepFrames: stepFrames),
-        right: RampedGain(gains[index].right, sampleRate: rate, stepFrames: stepFrames))
-    }
+    let memory = memory
+    voices = memory.array(
+      sources.enumerated().map { index, source in
+        Voice(
+          unit: source.unit, director: source.director,
+          gains: memory.cells(channelCount) { channel in
+            let bits = shared.pointee.gains[index * channelCount + channel].load(ordering: .relaxed)
+            return RampedGain(Double(bitPattern: bits), sampleRate: rate, stepFrames: stepFrames)
+          })
+      })
     list = AudioBufferList.allocate(maximumBuffers: channelCount).unsafeMutablePointer
     samples = memory.array(channelCount * Self.partFrames, of: 0)
+    outputCapacity = max(channelCount, 2)
+    outputs = memory.array(outputCapacity, of: samples)
   }
 
   deinit {
@@ -73,53 +99,80 @@ struct ToneMixer: ~Copyable {
     free(list)
   }
 
-  /// [render thread] Fills the buffers of an output: the left channel, and the right one if there
-  /// are two.
+  /// [render thread] Fills the buffers of an output with two channels: the left one, and the right
+  /// one if there are two.
   @_noLocks
   mutating func render(
     _ frameCount: Int, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>
   ) {
-    for frame in 0..<frameCount {
-      left[frame] = 0
-      right[frame] = 0
-    }
+    (outputs[0], outputs[1]) = (left, right)
+    render(frameCount, outputs, 2)
+  }
+
+  /// [render thread] Fills buffers, one for each channel; those beyond the channels of the mix are
+  /// silent.
+  @_noLocks
+  mutating func render(
+    _ frameCount: Int, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ outputCount: Int
+  ) {
+    for channel in 0..<outputCount { Samples.clear(outputs[channel], count: frameCount) }
+    let count = min(outputCount, channelCount)
     var done = 0
     while done < frameCount {
-      let count = min(Self.partFrames, frameCount - done)
-      for voice in 0..<voiceCount {
-        add(voice, count, to: left + done, right + done)
-      }
-      finish(count, left + done, right + done)
-      done += count
+      let part = min(Self.partFrames, frameCount - done)
+      for voice in 0..<voiceCount { add(voice, part, to: outputs, count, from: done) }
+      finish(part, outputs, outputCount, from: done)
+      done += part
     }
+  }
+
+  /// [render thread] Fills the buffers of a list; false if one is missing.
+  @_noLocks
+  mutating func render(
+    _ frameCount: Int, into data: UnsafeMutablePointer<AudioBufferList>
+  ) -> Bool {
+    let list = buffers(of: data)
+    let count = Int(data.pointee.mNumberBuffers)
+    guard count > 0 else { return false }
+    for channel in 0..<count {
+      guard let memory = list[channel].mData else { return false }
+      if channel < outputCapacity {
+        outputs[channel] = memory.assumingMemoryBound(to: Float.self)
+      } else {
+        Samples.clear(memory.assumingMemoryBound(to: Float.self), count: frameCount)
+      }
+    }
+    render(frameCount, outputs, min(count, outputCapacity))
+    return true
   }
 
   /// Adds a part of one tone.
   @_noLocks
   private mutating func add(
-    _ index: Int, _ count: Int, to left: UnsafeMutablePointer<Float>,
-    _ right: UnsafeMutablePointer<Float>
+    _ index: Int, _ count: Int, to outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ outputCount: Int, from start: Int
   ) {
-    let voice = voices + index
-    let director = voice.pointee.director
-    let leftBits = shared.pointee.gains[2 * index].load(ordering: .relaxed)
-    let rightBits = shared.pointee.gains[2 * index + 1].load(ordering: .relaxed)
-    let (toLeft, toRight) = (Double(bitPattern: leftBits), Double(bitPattern: rightBits))
-    if director.pointee.isIdle() {
-      // Changes in silence need no ramp.
-      voice.pointee.left.jump(to: toLeft)
-      voice.pointee.right.jump(to: toRight)
-      return director.pointee.skip(count)
+    let voice = voices[index]
+    let isIdle = voice.director.pointee.isIdle(for: count)
+    if isIdle {
+      voice.director.pointee.skip(count)
+    } else if !pull(voice.unit, count) {
+      return
     }
-    guard pull(voice.pointee.unit, count) else { return }
-    let second = samples + Self.partFrames
-    guard channelCount > 1 else {
-      // A single loudspeaker plays the tones of both sides.
-      return voice.pointee.left.add(samples, count, at: position, towards: 1, to: left)
+    for channel in 0..<outputCount {
+      let bits = shared.pointee.gains[index * channelCount + channel].load(ordering: .relaxed)
+      let gain = Double(bitPattern: bits)
+      if isIdle {
+        // Changes in silence need no ramp.
+        voice.gains[channel].jump(to: gain)
+      } else {
+        voice.gains[channel].add(
+          samples + channel * Self.partFrames, count, at: position, towards: gain,
+          to: outputs[channel] + start)
+      }
     }
-    voice.pointee.left.add(samples, count, at: position, towards: toLeft, to: left)
-    voice.pointee.right.add(second, count, at: position, towards: toRight, to: right)
   }
 
   /// Pulls a part of one tone; false if its unit fails.
@@ -141,13 +194,16 @@ struct ToneMixer: ~Copyable {
   /// Measures the peak of a mixed part and copies it to the tap.
   @_noLocks
   private mutating func finish(
-    _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+    _ count: Int, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ outputCount: Int,
+    from start: Int
   ) {
     var peak: Float = 0
-    for frame in 0..<count {
-      peak = max(peak, max(left[frame].magnitude, right[frame].magnitude))
-      tap.write(left[frame], right[frame], at: position + frame)
+    for channel in 0..<outputCount {
+      peak = max(peak, Samples.peak(outputs[channel] + start, count: count))
     }
+    let left = outputs[0] + start
+    let right = outputs[min(1, outputCount - 1)] + start
+    for frame in 0..<count { tap.write(left[frame], right[frame], at: position + frame) }
     position += count
     shared.pointee.peak.max(peak.bitPattern, ordering: .relaxed)
     tap.publish(position)
@@ -188,6 +244,10 @@ struct RampedGain: ~Copyable {
         value.step(to: gain)
       }
       let piece = min(count - done, stepFrames - place)
+      if from == 0, value.value == 0 {
+        done += piece
+        continue
+      }
       let slope = (value.value - from) / Double(stepFrames)
       for frame in done..<done + piece {
         sum[frame] += samples[frame] * Float(from + slope * Double(place + frame - done))

@@ -35,7 +35,8 @@ public final class ToneOutput {
       sampleRate = device.mSampleRate
       channelCount = Int(device.mChannelsPerFrame)
       mix = try ToneMix(
-        tones, sampleRate: device.mSampleRate, channelCount: channelCount > 1 ? 2 : 1, fade: fade)
+        tones, sampleRate: device.mSampleRate,
+        channelCount: specs.isEmpty ? channelCount : min(channelCount, 2), fade: fade)
       effects =
         specs.isEmpty
         ? nil

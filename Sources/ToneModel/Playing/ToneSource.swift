@@ -26,6 +26,8 @@ public final class ToneSource {
   /// The render half.
   let director: UnsafeMutablePointer<ToneDirector>
   private var currentTone: Tone
+  /// The current tone with its frequency at the line to which it is locked.
+  private var soundingTone: Tone
   /// Whether there has been a band.
   private var hasHadBand = false
 
@@ -48,6 +50,8 @@ public final class ToneSource {
     self.unit = unit
     self.sampleRate = sampleRate
     currentTone = tone
+    let tone = tone.locked(sampleRate: sampleRate)
+    soundingTone = tone
     memory = OwnedMemory()
     shared = memory.cell(SharedToneState(tone, isMuted: isMuted))
     self.isMuted = isMuted
@@ -74,20 +78,28 @@ public final class ToneSource {
       guard newValue != currentTone else { return }
       // The gain of a sweep is relative to the level.
       let hasOtherSweep =
-        newValue.sweep != currentTone.sweep
+        newValue.sweep != currentTone.sweep || newValue.lineFrames != currentTone.lineFrames
         || (newValue.sweep?.endLevel != nil && newValue.level != currentTone.level)
+      let hasOtherTiming = newValue.timing != currentTone.timing
       let hasOtherBand =
         newValue.band != currentTone.band || newValue.waveform != currentTone.waveform
+      let hasOtherModulation =
+        newValue.amplitudeModulation != currentTone.amplitudeModulation
+        || newValue.frequencyModulation != currentTone.frequencyModulation
       currentTone = newValue
-      shared.pointee.set(newValue, isMuted: isMuted)
+      soundingTone = newValue.locked(sampleRate: sampleRate)
+      shared.pointee.set(soundingTone, isMuted: isMuted)
+      // The unit itself fades these.
+      if hasOtherModulation { for (parameter, value) in modulation { _ = set(parameter, value) } }
       if hasOtherSweep { publishSweep() }
       if hasOtherBand { publishBand() }
+      if hasOtherTiming { publishTiming() }
     }
   }
 
   /// Whether it is silent, after a fade.
   public var isMuted: Bool {
-    didSet { shared.pointee.set(currentTone, isMuted: isMuted) }
+    didSet { shared.pointee.set(soundingTone, isMuted: isMuted) }
   }
 
   /// The current frequency during a change or sweep, in Hz.
@@ -124,12 +136,18 @@ public final class ToneSource {
       return shared.pointee.sweep.store(nil, ordering: .releasing)
     }
     let stepTime = Double(ToneDirector.stepFrames(sampleRate)) / sampleRate
-    let plan = memory.cell(SweepPlan(sweep, level: currentTone.level, stepTime: stepTime))
+    let plan = memory.cell(
+      SweepPlan(currentTone, sweep, sampleRate: sampleRate, stepTime: stepTime, memory))
     shared.pointee.sweep.store(UnsafePointer(plan), ordering: .releasing)
   }
 
+  private func publishTiming() {
+    let plan = memory.cell(TimingPlan(currentTone.timing, sampleRate: sampleRate))
+    shared.pointee.timing.store(UnsafePointer(plan), ordering: .releasing)
+  }
+
   private func publishBand() {
-    let isNeeded = currentTone.band != nil && !currentTone.waveform.isPeriodic
+    let isNeeded = currentTone.band != nil && currentTone.waveform.isNoise
     guard isNeeded || hasHadBand else { return }
     let plan = memory.cell(
       BandPlan(currentTone.band, currentTone.waveform, sampleRate: sampleRate))
@@ -137,8 +155,21 @@ public final class ToneSource {
     shared.pointee.band.store(UnsafePointer(plan), ordering: .releasing)
   }
 
+  /// The parameters of the modulation.
+  private var modulation: [(AudioUnitParameterID, Double)] {
+    let (am, fm) = (currentTone.amplitudeModulation, currentTone.frequencyModulation)
+    var values: [(AudioUnitParameterID, Double)] = [
+      (kToneGeneratorParam_AMDepth, am?.depth ?? 0),
+      (kToneGeneratorParam_FMDeviation, fm?.deviation ?? 0),
+    ]
+    // While there is no modulation, its frequency stays, and it fades out.
+    if let am { values.append((kToneGeneratorParam_AMFrequency, am.frequency)) }
+    if let fm { values.append((kToneGeneratorParam_FMFrequency, fm.frequency)) }
+    return values
+  }
+
   private func begin(noise: Int) throws(ToneError) {
-    let tone = currentTone
+    let tone = soundingTone
     let coarse = Float(tone.firstFrequency)
     let values: [(AudioUnitParameterID, Double)] = [
       (kToneGeneratorParam_Frequency, Double(coarse)),
@@ -150,10 +181,13 @@ public final class ToneSource {
       (kToneGeneratorParam_ChannelPhase, tone.phase),
       (kToneGeneratorParam_NoiseSeed, Double(noise)),
       (kToneGeneratorParam_SameNoise, tone.hasSameNoise ? 1 : 0),
+      (kToneGeneratorParam_NoiseOrder, Double(tone.noiseOrder)),
+      (kToneGeneratorParam_SampleBits, Double(tone.sampleBits)),
     ]
     publishSweep()
     publishBand()
-    for (parameter, value) in values {
+    if currentTone.timing != nil { publishTiming() }
+    for (parameter, value) in values + modulation {
       try ToneError.check(set(parameter, value), "Can't set the tone")
     }
     try ToneError.check(

@@ -43,9 +43,17 @@ package struct UnitComponent: NamedComponent {
     return found
   }
 
-  /// [control thread] The components that match a name or codes, as people type them.
+  /// [control thread] The components that match a name or codes, as people type them, or the
+  /// identifier of a plug-in. Plug-ins are searched if nothing else matches.
   package static func named(_ text: String) -> [UnitComponent] {
-    named(text) { all(matching: $0) }
+    func found() -> [UnitComponent] { named(text) { all(matching: $0) } }
+    let known = found()
+    guard known.isEmpty else { return known }
+    PlugInEntry.enableAll()
+    let plugIns = found()
+    guard plugIns.isEmpty else { return plugIns }
+    return PlugInEntry.all().filter { $0.identifier == text && $0.codes.componentType != 0 }
+      .compactMap { UnitComponent($0.codes) }
   }
 
   /// [control thread] Makes an instance, which the caller disposes of.

@@ -43,10 +43,20 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
     if let component = found.first(where: isEffect) ?? found.first {
       return component
     }
-    let names = UnitComponent.all().filter(isEffect).map(\.shortTitle)
+    let changesTime = { (component: UnitComponent) in
+      Self.timeUnits.contains(component.description.componentSubType)
+        && component.description.componentType == kAudioUnitType_FormatConverter
+    }
+    let names = UnitComponent.all().filter { isEffect($0) || changesTime($0) }.map(\.shortTitle)
     throw ToneError(
       "There is no unit \(Excerpt.quoted(name)); there are \(names.joined(separator: ", "))")
   }
+
+  /// The units that change the tempo, the pitch or the speed.
+  private static let timeUnits = [
+    kAudioUnitSubType_NewTimePitch, kAudioUnitSubType_TimePitch, kAudioUnitSubType_Varispeed,
+    kAudioUnitSubType_AUiPodTime, kAudioUnitSubType_AUiPodTimeOther,
+  ]
 
   /// [control thread] Applies the settings: a preset first, then parameters in their order.
   ///

@@ -71,8 +71,16 @@ enum GraphCommand {
       if let path = values[svg] { try PictureFile.write(map.svg, to: path) }
     } else if let path = values[output] {
       let rate = values[rate] ?? 48_000
-      let frameCount = Int(saturating: ((values[seconds] ?? 10) * Double(rate)).rounded())
+      let length = values[seconds] ?? 10
+      let frameCount = Int(saturating: (length * Double(rate)).rounded())
       try graph.render(to: path, sampleRate: rate, frameCount: frameCount, samples: samples)
+      for reason in try graph.silence() {
+        Console.error("au graph: \(values[file]) is silent: \(reason)")
+      }
+      let ending = values[seconds] == nil ? "; --seconds changes the length" : ""
+      let text = "\(path): \(Numbers.plain(length)) s\(ending)"
+      // The sound may be on standard output, where no text may follow it.
+      if path == "-" { Console.error(text) } else { Console.print(text) }
     } else {
       try graph.initialize()
       for reason in try graph.silence() {

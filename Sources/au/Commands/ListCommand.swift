@@ -1,49 +1,149 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandSupport
 import AudioToolbox
+import CommandSupport
 import PlainText
 import ToneModel
 
 /// `au list`.
 enum ListCommand {
-  private static let type = Argument<FourCharacterCode?>(
-    optional: "TYPE",
-    ValueReader(
-      expected: "a type, such as effect, mixer or aufx", completion: .dynamic("type")
-    ) { text in
-      CodeNames.type(named: text).map { FourCharacterCode($0) }
-        ?? ValueReader<FourCharacterCode>.fourCharacterCode.read(text)
-    }, "only components of this type")
+  private static let words = RepeatedArgument<String>(
+    optional: "WORD", .text("a type, a format or a part of a name", .dynamic("type")),
+    "a type (effect, aufx), a format (lv2) or a part of a name: only components that match all words"
+  )
+  private static let everything = Flag(
+    "all", "also list the plug-ins that cannot be used, with the reasons")
+  private static let keys = Flag("keys", "show the constants that programs write, beside the codes")
   private static let json = Flag("json", "print JSON")
 
   /// Lists components.
   static let command = Command(
     "list", "list the available components",
     discussion: """
-      Shows the type, subtype and manufacturer by which programs find each component, and its name.
+      Shows the type, subtype and manufacturer by which programs find each component, its format and \
+      its name, which begins with its maker.
+
+      Plug-ins in the formats LV2, LADSPA and CLAP are components of programs that ask for them. `au` \
+      does; AUDIOTOOLBOX_PLUGINS=none hides them. `au plug-ins` has more about them.
       """,
-    parameters: [type, json],
+    parameters: [words, everything, keys, json],
     examples: [
       .init("au list", "All components."),
       .init("au list output", "The output units."),
+      .init("au list lv2 reverb", "LV2 plug-ins with \"reverb\" in their names."),
+      .init("au list effect --keys", "The constants of the effects, to write in a program."),
+      .init("au list --all", "With the plug-ins that cannot be used."),
       .init("au list --json", "All components, for a program to read."),
     ]
   ) { values in
-    var pattern = AudioComponentDescription()
-    pattern.componentType = values[type]?.rawValue ?? 0
-    let reports = UnitComponent.all(matching: pattern).map(ComponentReport.init)
-    if values[json] { return Console.print(try JSON.text(reports)) }
-    if let type = values[type], reports.isEmpty {
-      let types = UnitComponent.all().map { ComponentReport($0).type.description }
-      let known = Set(types).sorted().joined(separator: ", ")
-      throw Failure("there is no component of type '\(type)'; there are \(known)")
+    PlugInEntry.enableAll()
+    let entries = PlugInEntry.all()
+    let usable = Dictionary(
+      entries.filter { $0.codes.componentType != 0 && $0.reason == nil }.map {
+        ($0.codes.codes, $0)
+      },
+      uniquingKeysWith: { first, _ in first })
+    let all = UnitComponent.all().map {
+      ComponentReport($0, plugIn: usable[$0.description.codes])
     }
-    var table = TextTable(["TYPE", "SUBTYPE", "MANUFACTURER", "VERSION", "NAME"])
+    let filters = values[words].map { Filter($0, among: all) }
+    let reports = all.filter { report in filters.allSatisfy { $0.matches(report) } }
+    let unusable =
+      values[everything]
+      ? entries.filter { entry in entry.reason != nil && filters.allSatisfy { $0.matches(entry) } }
+      : []
+    if values[json] {
+      return Console.print(
+        values[everything]
+          ? try JSON.text(
+            Everything(components: reports, unusable: unusable.map(PlugInReport.init)))
+          : try JSON.text(reports))
+    }
+    guard !reports.isEmpty || !unusable.isEmpty else {
+      let known = Set(all.map(\.type.description)).sorted().joined(separator: ", ")
+      let words = values[words].map { "'\(Excerpt.name($0))'" }.joined(separator: " ")
+      throw Failure("no component matches \(words); there are the types \(known)")
+    }
+    if values[keys] { Console.print(keyTable(reports)) } else { print(reports) }
+    print(unusable)
+  }
+
+  private static func print(_ reports: [ComponentReport]) {
+    guard !reports.isEmpty else { return }
+    var table = TextTable(["TYPE", "SUBTYPE", "MANUFACTURER", "VERSION", "FORMAT", "NAME"])
     for report in reports {
       table.add(
         "\(report.type) \(report.typeName)", "\(report.subtype)",
-        "\(report.manufacturer) \(report.manufacturerName)", report.version, report.name)
+        "\(report.manufacturer) \(report.manufacturerName)", report.version, report.format,
+        Excerpt.name(report.name))
     }
     Console.print(table.text)
+  }
+
+  /// The name of each component, its constants and its codes.
+  private static func keyTable(_ reports: [ComponentReport]) -> String {
+    var table = TextTable(["NAME", "TYPE", "SUBTYPE", "MANUFACTURER", "CODES"])
+    for report in reports {
+      table.add(
+        report.name, ComponentKeys.type(report.type.rawValue) ?? "-",
+        ComponentKeys.subtype(report.subtype.rawValue) ?? "-",
+        ComponentKeys.manufacturer(report.manufacturer.rawValue) ?? "-",
+        "\(report.type) \(report.subtype) \(report.manufacturer)")
+    }
+    return table.text
+  }
+
+  /// Prints plug-ins with the reasons why they cannot be used.
+  static func print(_ unusable: [PlugInEntry]) {
+    guard !unusable.isEmpty else { return }
+    Console.print("\nPlug-ins that cannot be used:\n")
+    for entry in unusable {
+      Console.print(
+        "\(entry.formatName)  \(Excerpt.name(entry.name))\n"
+          + "  \(Excerpt.of(entry.path))\n  \(Excerpt.of(entry.reason ?? ""))\n")
+    }
+  }
+
+  /// The output of `--all --json`.
+  private struct Everything: Encodable {
+    let components: [ComponentReport]
+    let unusable: [PlugInReport]
+  }
+
+  /// A word that components match.
+  private enum Filter {
+    case type(OSType)
+    case format(String)
+    case name(String)
+
+    init(_ word: String, among components: [ComponentReport]) {
+      let key = NameKey.of(word)
+      let formats = PlugInEntry.formats.map(\.name) + ["built in"]
+      if let type = CodeNames.type(named: word) {
+        self = .type(type)
+      } else if let format = formats.first(where: { NameKey.of($0) == key }) {
+        self = .format(format)
+      } else if let code = FourCharacterCode(word), components.contains(where: { $0.type == code })
+      {
+        self = .type(code.rawValue)
+      } else {
+        self = .name(key)
+      }
+    }
+
+    func matches(_ report: ComponentReport) -> Bool {
+      switch self {
+      case .type(let type): report.type.rawValue == type
+      case .format(let format): report.format == format
+      case .name(let key): NameKey.of(report.name).contains(key)
+      }
+    }
+
+    func matches(_ entry: PlugInEntry) -> Bool {
+      switch self {
+      case .type(let type): entry.codes.componentType == type
+      case .format(let format): entry.formatName == format
+      case .name(let key): NameKey.of(entry.name).contains(key)
+      }
+    }
   }
 }

@@ -2,6 +2,7 @@
 import CommandSupport
 import CoreMIDI
 import PlainText
+import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// `au midi`.

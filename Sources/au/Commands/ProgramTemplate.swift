@@ -46,7 +46,22 @@ enum ProgramTemplate {
     }
 
     int main(void) {
-      // 1. Set up the device: it is the default one, or what AUDIOTOOLBOX_DEVICE names.
+      // 1. Set up the device: say what the program is for, and which rate and cycle it prefers. The
+      // granted rate is that of the device, so that nothing has to be converted.
+      const UInt32 category = kAudioSessionCategory_MediaPlayback;
+      const Float32 cycle = 0.01f;
+      Float64 rate = 48000, granted = 0;
+      UInt32 size = sizeof granted;
+      check(AudioSessionInitialize(NULL, NULL, NULL, NULL));
+      check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category));
+      check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareSampleRate, sizeof rate,
+                                    &rate));
+      check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration,
+                                    sizeof cycle, &cycle));
+      check(AudioSessionSetActive(true));
+      check(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size,
+                                    &granted));
+      if (granted > 0) rate = granted;
 
       // 2. Name the units.
       AudioComponentDescription output = {kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput,
@@ -58,21 +73,15 @@ enum ProgramTemplate {
       // 3. Make the graph and its units.
       AUGraph graph;
       AUNode outputNode, mixerNode;
-      AudioUnit outputUnit, mixer;
+      AudioUnit mixer;
       check(NewAUGraph(&graph));
       check(AUGraphAddNode(graph, &output, &outputNode));
       check(AUGraphAddNode(graph, &mixing, &mixerNode));
       check(AUGraphOpen(graph));
-      check(AUGraphNodeInfo(graph, outputNode, NULL, &outputUnit));
       check(AUGraphNodeInfo(graph, mixerNode, NULL, &mixer));
 
-      // 4. Set up the units, with the rate of the device, so that nothing has to be converted.
-      AudioStreamBasicDescription format;
-      UInt32 size = sizeof format;
-      check(AudioUnitGetProperty(outputUnit, kAudioUnitProperty_StreamFormat,
-                                 kAudioUnitScope_Output, 0, &format, &size));
-      const Float64 rate = format.mSampleRate;
-      format = (AudioStreamBasicDescription){
+      // 4. Set up the units, all at the granted rate.
+      const AudioStreamBasicDescription format = {
           .mSampleRate = rate,
           .mFormatID = kAudioFormatLinearPCM,
           .mFormatFlags = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,

@@ -66,7 +66,8 @@ enum RecordCommand {
     let signal = try recording.run()
     Console.print(
       "\(path): \(Numbers.rounded(recording.recordedSeconds, digits: 2)) s")
-    if let signal { Signals.endProcess(by: signal) }
+    // Ctrl-C is how a recording ends, so that what follows in a script is done.
+    if let signal, signal != SIGINT { Signals.endProcess(by: signal) }
   }
 
   /// The output file, which is given in one of two ways.

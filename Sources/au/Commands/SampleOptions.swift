@@ -19,10 +19,13 @@ enum SampleOptions {
   static let dither = Option<ConversionSettings.Dither>(
     "dither", "WORD", default: .triangular, "the noise that hides the rounding to --bits")
 
-  /// The sample format that the options request; `path` is the file to write, nil if there is none.
+  /// The sample format that the options request; `path` is the file to write, nil if there is none, `usual`
+  /// the dither unless one is chosen.
   ///
   /// - Throws: If an option has no effect, or if the file type cannot hold the format.
-  static func samples(_ values: Values, path: String?) throws -> SoundFileSamples {
+  static func samples(
+    _ values: Values, path: String?, usually usual: Dither.Kind = .triangular
+  ) throws -> SoundFileSamples {
     for (name, isGiven) in [("--bits", values.has(bits)), ("--dither", values.has(dither))]
     where isGiven && path == nil {
       throw UsageError("\(name) has no effect without --output")
@@ -37,7 +40,7 @@ enum SampleOptions {
     do {
       let samples =
         if let bits = Int(chosen.rawValue) {
-          try SoundFileSamples(bits: bits, dither: values[dither].kind)
+          try SoundFileSamples(bits: bits, dither: values.has(dither) ? values[dither].kind : usual)
         } else {
           SoundFileSamples.float
         }

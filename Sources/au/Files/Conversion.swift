@@ -13,99 +13,173 @@ struct Conversion: Sendable {
     var repairs = SampleRepairs()
     /// Whether the input was complete; nil if that is unknown.
     var condition: SoundFileCondition?
+    /// What the steps of the edit have to say.
+    var notes: [String] = []
   }
 
-  /// The part of a file to write, and the gain.
-  private struct Plan {
-    var range = 0..<Int.max
-    var gain: Float = 1
+  /// Sees how far a conversion is, and may stop it.
+  struct Watch {
+    /// Whether the conversion is to stop.
+    let isStopped: () -> Bool
+    /// Gets the share that is done, 0...1.
+    let show: (Double) -> Void
+  }
+
+  /// What is written.
+  private struct Sound {
+    let format: FrameFormat
+    let memory: UnsafeMutableRawPointer
+    let frameCount: Int?
+    /// The part of the input that it is; nil if its frames are in another order.
+    let map: FrameMap?
+    let keptBits: Int?
+    /// Reads the next frames to `memory`; returns how many.
+    let read: () throws(Failure) -> Int
   }
 
   let settings: ConversionSettings
 
-  // MARK: Converting
-
-  /// Converts a file and returns what was written; nil if `isStopped` returned true.
+  /// Converts a file and returns what was written; nil if it was stopped.
   func convert(
-    _ task: ConversionList.Task, until isStopped: () -> Bool
+    _ task: ConversionList.Task, _ watch: Watch
   ) throws(Failure) -> Outcome? {
-    let encoding = try settings.encoding(for: task.output)
-    var plan = Plan()
-    if settings.trims || settings.normalizedPeak != nil {
-      let source = try ConversionSource(task.input, settings, encoding, isFloat: true)
-      guard let measured = try measure(source, until: isStopped) else { return nil }
-      plan = measured
+    let encoding = settings.rawOutput == nil ? try settings.encoding(for: task.output) : nil
+    try ConversionList.checkTarget(task.output)
+    let edit = task.edit ?? settings.edit
+    let input =
+      if let (inputs, combination) = task.combined {
+        try CombinedInput(inputs, combination, settings)
+      } else {
+        try SoundInput(
+          task.input, settings, isStreamed: task.output == "-" && edit.passCount == 1)
+      }
+    let requested = settings.sampleRate
+    let newRate: @Sendable (Double) -> Double = {
+      requested ?? encoding?.sampleRate(for: $0) ?? $0
     }
-    let source = try ConversionSource(task.input, settings, encoding, isFloat: plan.gain != 1)
-    return try write(source, to: task.output, encoding, plan, until: isStopped)
+    guard !edit.isEmpty || input.isPipe || task.combined != nil else {
+      let source = try input.file(rate: newRate, nil)
+      return try write(
+        Sound(
+          format: source.frameFormat, memory: source.memory, frameCount: source.frameCount,
+          map: source.map, keptBits: source.keptBits,
+          read: { () throws(Failure) in try source.read() }), of: input, to: task, encoding, watch,
+        showsShare: true)
+    }
+    let notes = EditNotes()
+    let counter = FrameCounter(passCount: edit.passCount, watch)
+    let sound = try edit.apply(
+      to: { () throws(Failure) in WatchedStream(try input.open(), counter) },
+      rate: RateStep(newRate: newRate, quality: settings.quality), notes)
+    let memory = BlockMemory(channelCount: sound.channelCount)
+    let (samples, count) = (memory.samples, BlockMemory.frameCount)
+    let format: FrameFormat
+    do {
+      format = try FrameFormat(
+        KeptSamples.Sample.float64.interleaved(sound.sampleRate, channelCount: sound.channelCount))
+    } catch { throw Failure(task.input, because: error.reason) }
+    var outcome = try write(
+      Sound(
+        format: format, memory: UnsafeMutableRawPointer(samples), frameCount: sound.frameCount,
+        map: sound.map, keptBits: sound.keepsSamples ? input.keptBits : nil,
+        read: { () throws(Failure) in try sound.read(into: samples, count) }), of: input, to: task,
+      encoding, watch, showsShare: false)
+    withExtendedLifetime(memory) {}
+    outcome?.notes = notes.lines
+    return outcome
   }
 
-  /// Finds what the settings remove from a file, and how much they amplify it.
-  private func measure(
-    _ source: ConversionSource, until isStopped: () -> Bool
-  ) throws(Failure) -> Plan? {
-    let samples = source.memory.assumingMemoryBound(to: Float.self)
-    let peaks = (0..<source.channelCount).map { _ in TruePeakMeter() }
-    var channel: [Float] = []
-    var (position, firstLoud, lastLoud) = (0, Int.max, -1)
-    while true {
-      if isStopped() { return nil }
-      let count = try source.read()
-      if count == 0 { break }
-      for index in 0..<source.channelCount {
-        channel = (0..<count).map { samples[$0 * source.channelCount + index] }
-        peaks[index].measure(channel, count: count)
-        for frame in 0..<count where abs(channel[frame]) >= 0.001 {
-          firstLoud = min(firstLoud, position + frame)
-          lastLoud = max(lastLoud, position + frame)
-        }
-      }
-      position += count
+  /// Opens the output.
+  private func target(
+    _ task: ConversionList.Task, _ sound: Sound, _ input: SoundInput, _ given: SoundFileEncoding?
+  ) throws(Failure) -> any SoundTarget {
+    guard var encoding = given else {
+      guard let format = settings.rawOutput else { throw Failure("\(task.output): has no format") }
+      return try RawTarget(
+        task.output, format, from: sound.format, sourceBits: sound.keptBits,
+        dither: settings.dither, isSynchronized: settings.isSynchronized)
     }
-    var plan = Plan()
-    if settings.trims { plan.range = lastLoud < 0 ? 0..<0 : firstLoud..<lastLoud + 1 }
-    if let level = settings.normalizedPeak, let peak = peaks.map(\.peak).max(), peak > 0 {
-      plan.gain = Float(Decibels.gain(level)) / peak
+    if settings.bits == nil, encoding.codec == kAudioFormatLinearPCM || input.bits != nil {
+      encoding.bits = input.bits ?? 16
     }
-    return plan
+    var metadata = input.metadata
+    if let map = sound.map {
+      metadata.move(to: map.start..<max(map.start, map.end), ratio: map.ratio)
+    } else {
+      (metadata.markers, metadata.regions) = ([], [])
+    }
+    if (task.edit ?? settings.edit).movesChannels { metadata.dropChannels() }
+    try settings.metadata.apply(
+      to: &metadata, sampleRate: sound.format.sampleRate, frameCount: sound.frameCount)
+    return try ConversionTarget(
+      task.output, sampleRate: sound.format.sampleRate, channelCount: sound.format.channelCount,
+      encoding, from: sound.format, sourceBits: sound.keptBits, metadata: metadata,
+      expecting: sound.frameCount)
   }
 
   private func write(
-    _ source: ConversionSource, to path: String, _ given: SoundFileEncoding, _ plan: Plan,
-    until isStopped: () -> Bool
+    _ sound: Sound, of input: SoundInput, to task: ConversionList.Task,
+    _ encoding: SoundFileEncoding?, _ watch: Watch, showsShare: Bool
   ) throws(Failure) -> Outcome? {
-    let range = plan.range
-    var encoding = given
-    if settings.bits == nil, encoding.codec == kAudioFormatLinearPCM || source.bits != nil {
-      encoding.bits = source.bits ?? 16
-    }
-    var metadata = source.metadata
-    let included = Double(range.lowerBound) / source.ratio..<Double(range.upperBound) / source.ratio
-    metadata.move(to: included, ratio: source.ratio)
-    let target = try ConversionTarget(
-      path, sampleRate: source.sampleRate, channelCount: source.channelCount, encoding,
-      from: source.frameFormat, sourceBits: source.keptBits, metadata: metadata,
-      expecting: range.upperBound == .max ? source.frameCount : range.count)
-    var (position, outcome) = (0, Outcome())
-    while position < range.upperBound {
-      if isStopped() { return nil }
-      let count = try source.read()
+    let target = try target(task, sound, input, encoding)
+    var outcome = Outcome()
+    while true {
+      if watch.isStopped() { return nil }
+      let count = try sound.read()
       if count == 0 { break }
-      let included = (position..<position + count).clamped(to: range)
-      if !included.isEmpty {
-        if plan.gain != 1 {
-          let samples = source.memory.assumingMemoryBound(to: Float.self)
-          for index in 0..<count * source.channelCount { samples[index] *= plan.gain }
-        }
-        let first = (included.lowerBound - position) * source.frameFormat.bytesPerFrame
-        try target.write(interleaved: source.memory + first, included.count)
-        outcome.frames += included.count
+      try target.write(interleaved: sound.memory, count)
+      outcome.frames += count
+      if showsShare, let all = sound.frameCount {
+        watch.show(Double(outcome.frames) / Double(max(1, all)))
       }
-      position += count
     }
+    // A stopped source ends early.
+    if watch.isStopped() { return nil }
     try target.finish()
     outcome.repairs = target.repairs
-    outcome.condition = source.condition
+    outcome.condition = input.condition
     return outcome
+  }
+}
+
+/// Counts the frames of a source over all passes.
+private final class FrameCounter {
+  let watch: Conversion.Watch
+  private let passCount: Int
+  private var frames = 0
+
+  init(passCount: Int, _ watch: Conversion.Watch) {
+    (self.passCount, self.watch) = (passCount, watch)
+  }
+
+  func add(_ count: Int, of all: Int?) {
+    frames += count
+    if let all { watch.show(min(1, Double(frames) / Double(max(1, all * passCount)))) }
+  }
+}
+
+/// A source that ends early when the conversion is stopped, and whose frames are counted.
+private final class WatchedStream: SteppedStream {
+  let input: any SoundStream
+  private let counter: FrameCounter
+
+  init(_ input: any SoundStream, _ counter: FrameCounter) {
+    (self.input, self.counter) = (input, counter)
+  }
+
+  func read(
+    into samples: UnsafeMutablePointer<Double>, _ frameCount: Int
+  ) throws(Failure) -> Int {
+    guard !counter.watch.isStopped() else { return 0 }
+    let count = try input.read(into: samples, frameCount)
+    counter.add(count, of: input.frameCount)
+    return count
+  }
+
+  func skip(_ count: Int) throws(Failure) -> Int {
+    guard !counter.watch.isStopped() else { return 0 }
+    let skipped = try input.skip(count)
+    counter.add(skipped, of: input.frameCount)
+    return skipped
   }
 }

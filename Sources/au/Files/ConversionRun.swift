@@ -3,32 +3,58 @@ import AudioToolbox
 import CommandSupport
 import Dispatch
 import Synchronization
+@_spi(TrappingConversions) import CheckedNumbers
 
-/// Many conversions, several at a time, with a line for each and a progress bar for all.
+/// Many conversions, or other work that makes a file of a file: several at a time, with a line for each and
+/// a progress bar for all.
 final class ConversionRun: Sendable {
-  private let tasks: [ConversionList.Task]
-  private let conversion: Conversion
+  /// Makes the output of a file; nil if it was stopped.
+  typealias Work =
+    @Sendable (ConversionList.Task, Conversion.Watch) throws(Failure) -> Conversion.Outcome?
+
+  let tasks: [ConversionList.Task]
+  private let work: Work
   private let isJSON: Bool
-  /// Whether an output that is newer than its input is kept.
+  /// Which outputs are up to date; nil: all are made again.
+  private let record: ConversionRecord?
   private let keepsNewer: Bool
   private let next = Atomic(0)
   private let done = Atomic(0)
   private let failures = Atomic(0)
+  private let temporaryFailures = Atomic(0)
   private let isStopped = Atomic(false)
   private let printing = Mutex(())
+  /// The share of each file that is done.
+  private let shares: Mutex<[Double]>
   private let showsBar: Bool
 
-  init(
-    _ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool, keepsNewer: Bool
+  /// A run of conversions.
+  convenience init(
+    _ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool,
+    record: ConversionRecord? = nil, keepsNewer: Bool = false
   ) {
-    self.keepsNewer = keepsNewer
+    let conversion = Conversion(settings: settings)
+    self.init(tasks, isJSON: isJSON, record: record, keepsNewer: keepsNewer) {
+      task, watch throws(Failure) in try conversion.convert(task, watch)
+    }
+  }
+
+  /// A run; `record` remembers what was made, so that an interrupted run is resumed.
+  init(
+    _ tasks: [ConversionList.Task], isJSON: Bool, record: ConversionRecord? = nil,
+    keepsNewer: Bool = false, work: @escaping Work
+  ) {
+    (self.record, self.keepsNewer) = (record, keepsNewer)
     self.tasks = tasks
-    conversion = Conversion(settings: settings)
+    self.work = work
     self.isJSON = isJSON
+    shares = Mutex(Array(repeating: 0, count: tasks.count))
     showsBar = isatty(STDERR_FILENO) == 1 && tasks.count > 1
   }
 
   var failureCount: Int { failures.load(ordering: .relaxed) }
+  /// Whether some of them may succeed later.
+  var hasTemporaryFailures: Bool { temporaryFailures.load(ordering: .relaxed) > 0 }
 
   private struct Line: Encodable {
     let input: String
@@ -36,49 +62,69 @@ final class ConversionRun: Sendable {
     let frames: Int?
     let state: String
     let reason: String?
+    /// Whether a failed file may succeed later; nil if not.
+    var tryAgain: Bool?
     /// Samples that the output could not hold as they were; nil if there are none.
     var notNumbers: Int?
     var clipped: Int?
   }
 
   /// Converts everything; false if any conversion failed. A signal that ends the process leaves
-  /// only complete files.
+  /// only complete files; what a killed process has left is removed before.
   func perform(jobs: Int) -> Bool {
+    for folder in ConversionList.folders(tasks) { AbandonedFiles.remove(in: folder) }
     let signals = Signals(Signals.ending)
     let group = DispatchGroup()
     for _ in 0..<min(jobs, tasks.count) {
-      DispatchQueue.global().async(group: group) { self.work() }
+      DispatchQueue.global().async(group: group) { self.workOnTasks() }
     }
     var signal: Int32?
+    var progress = Progress()
     while group.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+      if showsBar {
+        printing.withLock { _ in showBar() }
+      } else {
+        progress.show(share)
+      }
       if signal == nil, let received = signals.next() {
         signal = received
         isStopped.store(true, ordering: .relaxed)
       }
     }
-    if showsBar { FileHandle.standardError.write(Data("\n".utf8)) }
+    progress.clear()
+    if showsBar {
+      showBar()
+      FileHandle.standardError.write(Data("\n".utf8))
+    }
     if let signal { Signals.endProcess(by: signal) }
     return failureCount == 0
   }
 
-  private func work() {
+  private func workOnTasks() {
     while !isStopped.load(ordering: .relaxed) {
       let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
       guard index < tasks.count else { return }
-      convert(tasks[index])
+      convert(tasks[index], index)
+      shares.withLock { $0[index] = 1 }
     }
   }
 
-  private func convert(_ task: ConversionList.Task) {
+  /// The share of all files that is done.
+  private var share: Double { shares.withLock { $0.reduce(0, +) } / Double(max(1, tasks.count)) }
+
+  private func convert(_ task: ConversionList.Task, _ index: Int) {
     var line: Line
     var outcome = Conversion.Outcome()
     do {
-      if keepsNewer, isUpToDate(task) {
+      if keepsNewer, record?.isUpToDate(task) == true {
         line = Line(
           input: task.input, output: task.output, frames: nil, state: "kept", reason: nil)
       } else {
-        let written = try conversion.convert(task) { self.isStopped.load(ordering: .relaxed) }
-        guard let written else { return }
+        let watch = Conversion.Watch(
+          isStopped: { self.isStopped.load(ordering: .relaxed) },
+          show: { share in self.shares.withLock { $0[index] = share } })
+        guard let written = try work(task, watch) else { return }
+        record?.add(task)
         outcome = written
         line = Line(
           input: task.input, output: task.output, frames: outcome.frames, state: "written",
@@ -92,25 +138,22 @@ final class ConversionRun: Sendable {
       line = Line(
         input: task.input, output: task.output, frames: nil, state: "failed",
         reason: error.description)
+      if error.isTemporary {
+        temporaryFailures.wrappingAdd(1, ordering: .relaxed)
+        line.tryAgain = true
+      }
     }
-    let count = done.wrappingAdd(1, ordering: .relaxed).newValue
+    done.wrappingAdd(1, ordering: .relaxed)
     printing.withLock { _ in
-      show(line, count)
+      show(line)
+      let name = task.input == "-" ? "standard input" : task.input
+      for note in outcome.notes { Console.error("\(name): \(note)") }
       Failure.warn(of: outcome.condition, in: task.input)
       Failure.warn(of: outcome.repairs, in: task.input)
     }
   }
 
-  /// Whether the output exists and is newer than its input.
-  private func isUpToDate(_ task: ConversionList.Task) -> Bool {
-    var (input, output) = (stat(), stat())
-    guard stat(task.input, &input) == 0, stat(task.output, &output) == 0 else { return false }
-    guard output.st_mode & S_IFMT == S_IFREG, output.st_size > 0 else { return false }
-    let (old, new) = (input.st_mtim, output.st_mtim)
-    return (new.tv_sec, new.tv_nsec) > (old.tv_sec, old.tv_nsec)
-  }
-
-  private func show(_ line: Line, _ count: Int) {
+  private func show(_ line: Line) {
     // The sound may be on standard output, where no text may follow it.
     if isJSON, line.output != "-" {
       if let text = try? JSON.line(line) { Console.print(text) }
@@ -120,9 +163,13 @@ final class ConversionRun: Sendable {
     } else if !showsBar, line.output != "-" {
       Console.print(line.state == "kept" ? "\(line.output) (kept)" : line.output)
     }
-    guard showsBar else { return }
+  }
+
+  /// The files that are done, and by frames the share of all.
+  private func showBar() {
     let width = 40
-    let filled = count * width / tasks.count
+    let filled = min(width, Int(saturating: share * Double(width)))
+    let count = done.load(ordering: .relaxed)
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     FileHandle.standardError.write(Data("\r[\(bar)] \(count) of \(tasks.count)".utf8))
   }

@@ -5,24 +5,6 @@ import AudioToolbox
 
 /// How sound files are converted.
 struct ConversionSettings: Sendable {
-  enum Quality: String, CaseIterable, Sendable {
-    case low, normal, high, mastering
-
-    var complexity: UInt32 {
-      self == .mastering
-        ? kAudioConverterSampleRateConverterComplexity_Mastering
-        : kAudioConverterSampleRateConverterComplexity_Normal
-    }
-    var value: UInt32 {
-      switch self {
-      case .low: kAudioConverterQuality_Low
-      case .normal: kAudioConverterQuality_Medium
-      case .high: kAudioConverterQuality_High
-      case .mastering: kAudioConverterQuality_Max
-      }
-    }
-  }
-
   /// The noise that hides the loss of bits.
   enum Dither: String, CaseIterable, Sendable {
     case none, triangular, shaped
@@ -66,19 +48,26 @@ struct ConversionSettings: Sendable {
   var channelCount: Int?
   /// How much of the channel for low-frequency effects fewer channels get; linear.
   var lowFrequencyGain: Float = 0
-  var quality = Quality.high
+  var quality = ConversionQuality.mastering
   var dither = Dither.triangular
-  /// Decibels.
-  var normalizedPeak: Double?
-  var trims = false
+  /// The changes to the sound.
+  var edit = Edit()
+  /// The format of an input without a header; nil: the files say it themselves.
+  var rawInput: RawFormat?
+  /// The samples of an output without a header; nil: the extension chooses a file type.
+  var rawOutput: RawFormat?
   var codec: Codec?
   /// Kilobits per second.
   var bitRate: Int?
   /// Percent.
   var variableQuality: Int?
   var copiesMetadata = true
+  /// Metadata that is set, whether or not that of the input is copied.
+  var metadata = MetadataEdit()
   /// On how many threads a file is encoded, if its codec allows that.
   var threads = 1
+  /// Whether each file is on the disk before it gets its name.
+  var isSynchronized = false
 
   /// How a file is written.
   ///
@@ -86,10 +75,10 @@ struct ConversionSettings: Sendable {
   func encoding(for path: String) throws(Failure) -> SoundFileEncoding {
     var encoding: SoundFileEncoding
     do { encoding = try SoundFileEncoding(path: path, codec: codec?.id) } catch {
-      throw Failure(error.explanation)
+      throw Failure(error.explanation, error.status)
     }
     if let bits {
-      do { try encoding.setBits(bits) } catch { throw Failure(error.explanation) }
+      do { try encoding.setBits(bits) } catch { throw Failure(error.explanation, error.status) }
     }
     guard bitRate == nil || variableQuality == nil else {
       throw Failure("\(path): --bitrate and --vbr exclude each other")
@@ -102,6 +91,7 @@ struct ConversionSettings: Sendable {
     encoding.variableQuality = variableQuality.map { $0 * 127 / 100 }
     encoding.dither = dither.value
     encoding.threads = threads
+    encoding.isSynchronized = isSynchronized
     return encoding
   }
 }

@@ -4,6 +4,9 @@ import AudioSupport
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
+/// The format of frames in memory.
+typealias FrameFormat = StreamFormat
+
 /// A file that is read at the sample rate and with the channels of the output.
 ///
 /// Frames are interleaved. Their samples have the format of the file's, so that they keep their values
@@ -33,31 +36,42 @@ final class ConversionSource {
   /// The frames of the last piece.
   let memory: UnsafeMutableRawPointer
 
-  /// Opens a file. With `isFloat`, samples are Float32, because they will be calculated with.
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - file: Its path.
+  ///   - title: Its name in messages; nil: the path.
+  ///   - settings: The channels of the frames, and their rate.
+  ///   - rate: The rate of the frames, given that of the file; nil: the same.
+  ///   - sample: The type of the samples; nil: one that keeps their values.
+  /// - Throws: If it is not a sound file that can be read.
   init(
-    _ path: String, _ settings: ConversionSettings, _ encoding: SoundFileEncoding,
-    isFloat: Bool = false
+    _ file: String, title: String? = nil, _ settings: ConversionSettings,
+    rate: ((Double) -> Double)?,
+    sample: KeptSamples.Sample? = nil
   ) throws(Failure) {
+    let path = title ?? file
     self.path = path
     var opened: ExtAudioFileRef?
-    try Failure.check(ExtAudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, &opened), path)
+    let status = ExtAudioFileOpenURL(URL(fileURLWithPath: file) as CFURL, &opened)
+    try Failure.check(status, path)
     guard let opened else { throw Failure("\(path): cannot be opened") }
-    file = opened
+    self.file = opened
     var format = AudioStreamBasicDescription()
     var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
-    let status = ExtAudioFileGetProperty(
+    let formatStatus = ExtAudioFileGetProperty(
       opened, kExtAudioFileProperty_FileDataFormat, &size, &format)
     var depth = Int32(0)
-    var file: AudioFileID?
+    var handle: AudioFileID?
     var (fileSize, depthSize) = (UInt32(clamping: MemoryLayout<AudioFileID?>.size), UInt32(4))
-    ExtAudioFileGetProperty(opened, kExtAudioFileProperty_AudioFile, &fileSize, &file)
-    if let file {
-      AudioFileGetProperty(file, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
-      condition = SoundFileCondition(of: file)
-      metadata = SoundFileMetadata(of: file)
+    ExtAudioFileGetProperty(opened, kExtAudioFileProperty_AudioFile, &fileSize, &handle)
+    if let handle {
+      AudioFileGetProperty(handle, kAudioFilePropertySourceBitDepth, &depthSize, &depth)
+      condition = SoundFileCondition(of: handle)
+      metadata = SoundFileMetadata(of: handle)
     }
     bits = depth == 0 ? KeptSamples.statedBits(format) : Int(depth)
-    sampleRate = settings.sampleRate ?? encoding.sampleRate(for: format.mSampleRate)
+    sampleRate = rate?(format.mSampleRate) ?? format.mSampleRate
     let fileRate = format.mSampleRate
     ratio = FormatLimits.contains(sampleRate: fileRate) ? sampleRate / fileRate : 1
     channelCount = settings.channelCount ?? Int(format.mChannelsPerFrame)
@@ -66,18 +80,21 @@ final class ConversionSource {
     frameCount = ratio == 1 ? Int(frames) : nil
     let fileChannels = Int(format.mChannelsPerFrame)
     let isMixed = channelCount < fileChannels
-    let kept = isFloat || ratio != 1 || isMixed ? nil : KeptSamples(of: format, bits: bits)
+    let kept = ratio != 1 || isMixed ? nil : KeptSamples(of: format, bits: bits)
     keptBits = kept?.bits
-    let sample = kept?.sample ?? .float32
+    let sample = sample ?? kept?.sample ?? .float32
     do {
       frameFormat = try StreamFormat(
         sample.interleaved(sampleRate, channelCount: channelCount))
-    } catch { throw Failure(path, because: error.reason) }
+    } catch {
+      ExtAudioFileDispose(opened)
+      throw Failure(path, because: error.reason)
+    }
     memory = .allocate(byteCount: Self.pieceFrames * frameFormat.bytesPerFrame, alignment: 16)
     let layout = metadata.layout
     if !settings.copiesMetadata { metadata = SoundFileMetadata() }
     if channelCount != fileChannels { metadata.dropChannels() }
-    try Failure.check(status, path)
+    try Failure.check(formatStatus, path)
     var client = frameFormat.description
     try Failure.check(
       ExtAudioFileSetProperty(
@@ -121,27 +138,43 @@ final class ConversionSource {
         UInt32(clamping: gains.count * MemoryLayout<Float>.size), &gains), path)
   }
 
-  private func set(_ quality: ConversionSettings.Quality) throws(Failure) {
-    let converter = try converter()
-    var (complexity, value) = (quality.complexity, quality.value)
-    try Failure.check(
-      AudioConverterSetProperty(
-        converter, kAudioConverterSampleRateConverterComplexity, 4, &complexity), path)
-    try Failure.check(
-      AudioConverterSetProperty(
-        converter, kAudioConverterSampleRateConverterQuality, 4, &value), path)
+  private func set(_ quality: ConversionQuality) throws(Failure) {
+    try quality.set(on: try converter())
   }
 
   /// Reads the next frames to `memory`; returns how many, 0 at the end.
-  func read() throws(Failure) -> Int {
+  func read() throws(Failure) -> Int { try read(to: memory, Self.pieceFrames) }
+
+  private func read(to memory: UnsafeMutableRawPointer, _ count: Int) throws(Failure) -> Int {
     var list = AudioBufferList(
       mNumberBuffers: 1,
       mBuffers: AudioBuffer(
         mNumberChannels: UInt32(clamping: channelCount),
-        mDataByteSize: UInt32(clamping: Self.pieceFrames * frameFormat.bytesPerFrame),
-        mData: memory))
-    var frames = UInt32(clamping: Self.pieceFrames)
+        mDataByteSize: UInt32(clamping: count * frameFormat.bytesPerFrame), mData: memory))
+    var frames = UInt32(clamping: count)
     try Failure.check(ExtAudioFileRead(file, &frames, &list), path)
     return Int(frames)
+  }
+}
+
+/// A source whose samples are Float64.
+extension ConversionSource: SoundStream {
+  var map: FrameMap? { FrameMap(ratio: ratio) }
+  var keepsSamples: Bool { keptBits != nil }
+
+  func read(
+    into samples: UnsafeMutablePointer<Double>, _ frameCount: Int
+  ) throws(Failure) -> Int {
+    try read(to: UnsafeMutableRawPointer(samples), min(frameCount, Self.pieceFrames))
+  }
+
+  func skip(_ count: Int) throws(Failure) -> Int {
+    var position = Int64(0)
+    guard let frameCount, ExtAudioFileTell(file, &position) == noErr else {
+      return try skipByReading(count)
+    }
+    let skipped = max(0, min(count, frameCount - Int(position)))
+    try Failure.check(ExtAudioFileSeek(file, position + Int64(skipped)), path)
+    return skipped
   }
 }

@@ -5,7 +5,7 @@ import AudioToolbox
 import SignalProcessing
 
 /// The output of a conversion; it gets its name when it is complete.
-final class ConversionTarget {
+final class ConversionTarget: SoundTarget {
   private let file: SoundFileWriter
 
   /// Begins a file, and makes missing folders.
@@ -22,7 +22,7 @@ final class ConversionTarget {
       file = try SoundFileWriter(
         path, sampleRate: sampleRate, channelCount: channelCount, encoding, from: source,
         sourceBits: sourceBits, metadata: metadata, expecting: frameCount)
-    } catch { throw Failure(error.explanation) }
+    } catch { throw Failure(error.explanation, error.status) }
   }
 
   /// The samples so far that the file could not hold as they were.
@@ -31,7 +31,7 @@ final class ConversionTarget {
   /// Adds frames of the format `source`, which is interleaved.
   func write(interleaved frames: UnsafeMutableRawPointer, _ frameCount: Int) throws(Failure) {
     do { try file.write(interleaved: frames, frameCount: frameCount) } catch {
-      throw Failure(error.explanation)
+      throw Failure(error.explanation, error.status)
     }
   }
 
@@ -40,12 +40,12 @@ final class ConversionTarget {
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
   ) throws(Failure) {
     do { try file.write(channels, frameCount: frameCount) } catch {
-      throw Failure(error.explanation)
+      throw Failure(error.explanation, error.status)
     }
   }
 
   /// Completes the file and gives it its name.
   func finish() throws(Failure) {
-    do { try file.finish() } catch { throw Failure(error.explanation) }
+    do { try file.finish() } catch { throw Failure(error.explanation, error.status) }
   }
 }

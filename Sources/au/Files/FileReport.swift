@@ -5,7 +5,7 @@ import CommandSupport
 import SignalProcessing
 @_spi(TrappingConversions) import CheckedNumbers
 
-/// The report of `au info FILE` about a sound file.
+/// The report of `au info FILE` about a sound file: its header and, if requested, what is measured.
 struct FileReport: Encodable {
   /// The columns of a waveform.
   private static let columnCount = 256
@@ -31,63 +31,98 @@ struct FileReport: Encodable {
   let follower: String?
   let tags: [String: String]
   let markers: [String]
-  /// EBU R 128, in LUFS and LU; nil if there is too little sound.
-  let integratedLoudness: Double?
-  let loudnessRange: Double?
-  let momentaryMaximum: Double?
-  /// In dBFS; nil for silence.
-  let truePeak: Double?
-  let samplePeak: Double?
-  /// The lowest and the highest sample of each column, over all channels.
-  let waveform: [[Float]]
+  /// Loops and other ranges.
+  let loops: [String]
+  /// The bytes of the picture, and its kind; nil if there is none.
+  let picture: String?
+  /// What needs all of the sound; nil unless it was measured.
+  let measures: Measures?
 
-  /// Reads a whole file.
-  init(_ path: String) throws(Failure) {
-    do {
-      var file = try SoundFileReader(path: path)
-      let summary = file.summary
-      self.path = path
-      kind = summary.kind
-      format = summary.format
-      sampleRate = file.format.sampleRate
-      channels = file.format.channelCount
-      frames = file.frameCount
-      seconds = Double(file.frameCount) / file.format.sampleRate
-      bitsPerSecond = summary.bitsPerSecond
-      missingFrames = max(0, file.declaredFrameCount - file.frameCount)
-      let condition = SoundFileCondition(of: file.container)
-      endsEarly = condition.endsEarly
-      silencedFrames = condition.silencedFrameCount
-      follower = condition.follower
-      isUnclosed = file.isUnclosed
-      tags = summary.tags
-      markers = summary.markers
-      let loudness = LoudnessMeter(
-        sampleRate: sampleRate, weights: LoudnessMeter.defaultWeights(channelCount: channels))
-      let peaks = (0..<channels).map { _ in TruePeakMeter() }
-      var waves = Waveform(frameCount: frames, columnCount: Self.columnCount)
-      let memory = PlanarMemory(channelCount: channels, frameCount: Self.pieceFrames)
-      while case let count = try file.read(into: memory.channels, frameCount: Self.pieceFrames),
-        count > 0
-      {
-        loudness.measure(memory.channels, frameCount: count)
-        for channel in 0..<channels {
-          peaks[channel].measure(memory.channels[channel], count: count)
-        }
-        waves.append(memory.channels, channels, count)
+  /// What is measured of all of the sound.
+  struct Measures: Encodable {
+    /// EBU R 128, in LUFS and LU; nil if there is too little sound.
+    let integratedLoudness: Double?
+    let loudnessRange: Double?
+    let momentaryMaximum: Double?
+    /// In dBFS; nil for silence.
+    let truePeak: Double?
+    let samplePeak: Double?
+    /// The lowest and the highest sample of each column, over all channels.
+    let waveform: [[Float]]
+  }
+
+  /// Reads the header of a file; with `measures`, all of its sound.
+  ///
+  /// - Parameters:
+  ///   - file: Its path.
+  ///   - title: Its name in the report; nil: the path.
+  ///   - isMeasured: Whether the sound is measured.
+  ///   - show: Gets the share that is measured, 0...1.
+  /// - Throws: If it is not a sound file that can be read.
+  init(
+    _ file: String, title: String? = nil, measures isMeasured: Bool,
+    show: (Double) -> Void = { _ in }
+  ) throws(Failure) {
+    path = title ?? file
+    var reader: SoundFileReader
+    do { reader = try SoundFileReader(path: file) } catch {
+      throw Failure(title == nil ? error.explanation : "\(path): \(error.reason)")
+    }
+    let summary = reader.summary
+    kind = summary.kind
+    format = summary.format
+    sampleRate = reader.format.sampleRate
+    channels = reader.format.channelCount
+    frames = reader.frameCount
+    seconds = Double(reader.frameCount) / reader.format.sampleRate
+    bitsPerSecond = summary.bitsPerSecond
+    missingFrames = max(0, reader.declaredFrameCount - reader.frameCount)
+    let condition = SoundFileCondition(of: reader.container)
+    endsEarly = condition.endsEarly
+    silencedFrames = condition.silencedFrameCount
+    follower = condition.follower
+    isUnclosed = reader.isUnclosed
+    tags = summary.tags
+    markers = summary.markers
+    let metadata = SoundFileMetadata(of: reader.container)
+    loops = metadata.loopTexts(sampleRate: sampleRate)
+    picture = metadata.pictureText
+    measures = isMeasured ? try Self.measure(&reader, show) : nil
+  }
+
+  private static func measure(
+    _ file: inout SoundFileReader, _ show: (Double) -> Void
+  ) throws(Failure) -> Measures {
+    let channels = file.format.channelCount
+    let loudness = LoudnessMeter(
+      sampleRate: file.format.sampleRate,
+      weights: LoudnessMeter.defaultWeights(channelCount: channels))
+    let peaks = (0..<channels).map { _ in TruePeakMeter() }
+    var waves = Waveform(frameCount: file.frameCount, columnCount: columnCount)
+    let memory = PlanarMemory(channelCount: channels, frameCount: pieceFrames)
+    while true {
+      let count: Int
+      do { count = try file.read(into: memory.channels, frameCount: pieceFrames) } catch {
+        throw Failure(error.explanation, error.status)
       }
-      integratedLoudness = loudness.integrated
-      loudnessRange = loudness.range
-      momentaryMaximum = loudness.momentaryMaximum
-      truePeak = peaks.compactMap(\.level).max()
-      samplePeak = waves.peak > 0 ? Decibels.level(Double(waves.peak)) : nil
-      waveform = waves.columns.map { [$0.lowest, $0.highest] }
-    } catch { throw Failure(error.explanation) }
+      if count == 0 { break }
+      loudness.measure(memory.channels, frameCount: count)
+      for channel in 0..<channels {
+        peaks[channel].measure(memory.channels[channel], count: count)
+      }
+      waves.append(memory.channels, channels, count)
+      show(Double(file.position) / Double(max(1, file.frameCount)))
+    }
+    return Measures(
+      integratedLoudness: loudness.integrated, loudnessRange: loudness.range,
+      momentaryMaximum: loudness.momentaryMaximum, truePeak: peaks.compactMap { $0.finish() }.max(),
+      samplePeak: waves.peak > 0 ? Decibels.level(Double(waves.peak)) : nil,
+      waveform: waves.columns.map { [$0.lowest, $0.highest] })
   }
 
   // MARK: Text
 
-  /// A table to read, with the waveform.
+  /// A table to read, with the waveform if the sound was measured.
   func text(columns: Int = 64) -> String {
     var table = TextTable()
     table.add("File", path)
@@ -113,12 +148,15 @@ struct FileReport: Encodable {
       table.add(key.capitalizedFirst, value)
     }
     for marker in markers { table.add("Marker", marker) }
-    table.add("Loudness", Self.level(integratedLoudness, "LUFS"))
-    table.add("Range", Self.level(loudnessRange, "LU"))
-    table.add("Loudest 0.4 s", Self.level(momentaryMaximum, "LUFS"))
-    table.add("True peak", Self.level(truePeak, "dBTP"))
-    table.add("Sample peak", Self.level(samplePeak, "dBFS"))
-    return table.text + "\n" + bars(columns) + "\n"
+    for loop in loops { table.add("Loop", loop) }
+    if let picture { table.add("Picture", picture) }
+    guard let measures else { return table.text }
+    table.add("Loudness", Self.level(measures.integratedLoudness, "LUFS"))
+    table.add("Range", Self.level(measures.loudnessRange, "LU"))
+    table.add("Loudest 0.4 s", Self.level(measures.momentaryMaximum, "LUFS"))
+    table.add("True peak", Self.level(measures.truePeak, "dBTP"))
+    table.add("Sample peak", Self.level(measures.samplePeak, "dBFS"))
+    return table.text + "\n" + bars(measures.waveform, columns) + "\n"
   }
 
   private static func level(_ value: Double?, _ unit: String) -> String {
@@ -133,7 +171,7 @@ struct FileReport: Encodable {
   }
 
   /// The largest magnitudes over time, one letter per column.
-  private func bars(_ columns: Int) -> String {
+  private func bars(_ waveform: [[Float]], _ columns: Int) -> String {
     let letters = Array(" ▁▂▃▄▅▆▇█")
     guard !waveform.isEmpty else { return "" }
     return String(
@@ -145,8 +183,9 @@ struct FileReport: Encodable {
       })
   }
 
-  /// The waveform as a picture.
+  /// The waveform as a picture; without a wave if the sound was not measured.
   var svg: String {
+    let waveform = measures?.waveform ?? []
     let (width, height) = (1_024.0, 200.0)
     let step = width / Double(max(1, waveform.count))
     var upper = ""
@@ -187,6 +226,28 @@ extension Failure {
 extension String {
   /// The same text with an upper-case first letter.
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension SoundFileMetadata {
+  /// The ranges of the file, in words: "1.5 s to 3.25 s chorus".
+  fileprivate func loopTexts(sampleRate: Double) -> [String] {
+    func time(_ frame: Double) -> String { "\(Numbers.short(frame / sampleRate, digits: 3)) s" }
+    return regions.map { region in
+      let frames = region.markers.map(\.frame)
+      let range = "\(time(frames.min() ?? 0)) to \(time(frames.max() ?? 0))"
+      return region.name.isEmpty ? range : "\(range) \(region.name)"
+    }
+  }
+
+  /// The kind and the size of the picture; nil if there is none.
+  fileprivate var pictureText: String? {
+    artwork.map { bytes in
+      let kind =
+        bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
+        ? "PNG" : bytes.starts(with: [0xFF, 0xD8]) ? "JPEG" : "unknown kind"
+      return "\(kind), \(Numbers.count(bytes.count, "byte"))"
+    }
+  }
 }
 
 /// The lowest and the highest sample of each column.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import AudioToolbox
 import CommandSupport
 import Foundation
@@ -75,7 +74,7 @@ final class GraphFile {
 
   /// Renders what the graph's output unit would play to a file, without a device.
   func render(
-    to path: String, sampleRate: Int, frameCount: Int, samples: SoundFileSamples = .native
+    to path: String, sampleRate: Int, frameCount: Int, samples: Recording.Samples = .native
   ) throws {
     let unit = try replaceOutput(sampleRate: Double(sampleRate))
     try initialize()
@@ -90,7 +89,11 @@ final class GraphFile {
   private func replaceOutput(sampleRate: Double) throws(Failure) -> AudioUnit {
     let map = try GraphMap(graph)
     guard let (old, source) = Self.output(of: map) else {
-      throw Failure("\(path): the graph has no output unit with a connected input")
+      let outputs = map.nodes.filter(\.isOutput).map { "\"\($0.name)\"" }
+      throw Failure(
+        outputs.isEmpty
+          ? #"\#(path): the graph has no output unit: add "out": {"unit": "auou def"} to "nodes", and connect it"#
+          : "\(path): nothing is connected to the output unit \(outputs.joined(separator: ", "))")
     }
     guard case .node(let node, let output) = source.source else {
       throw Failure("\(path): the output unit is fed by a callback")

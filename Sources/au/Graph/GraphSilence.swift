@@ -39,6 +39,12 @@ struct GraphSilence {
     if node.makesSound { return true }
     let edges = map.inputs(of: id)
     if edges.isEmpty { reasons.append("nothing is connected to \"\(node.name)\"") }
+    if isClosed(id) {
+      reasons.append(
+        "the matrix mixer \"\(node.name)\" is closed: the volumes of its inputs, outputs, crosspoints "
+          + "or its master are 0 until they are set")
+      return false
+    }
     var isAudible = false
     for edge in edges {
       switch edge.source {
@@ -62,6 +68,17 @@ struct GraphSilence {
     return isAudible
   }
 
+  /// Whether a node is a matrix mixer that passes nothing: on each way from an input channel to an output
+  /// channel a volume is 0.
+  private func isClosed(_ id: AUNode) -> Bool {
+    var unit: AudioUnit?
+    var description = AudioComponentDescription()
+    guard AUGraphNodeInfo(graph, id, &description, &unit) == noErr, let unit,
+      description.componentSubType == kAudioUnitSubType_MatrixMixer
+    else { return false }
+    return MatrixLevels(unit)?.isClosed ?? false
+  }
+
   /// Whether an output unit captures.
   private func captures(_ id: AUNode) -> Bool {
     var unit: AudioUnit?
@@ -69,5 +86,38 @@ struct GraphSilence {
     let isOn = unit.value(
       kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, over: UInt32(1))
     return isOn != 0
+  }
+}
+
+/// The volumes of a matrix mixer.
+struct MatrixLevels {
+  /// A row for each input channel, and one for the volumes of the output channels and the master.
+  private let rows: [[Float]]
+
+  /// [control thread] Reads the volumes; nil if the unit does not have them.
+  init?(_ unit: AudioUnit) {
+    var dimensions = [UInt32(0), UInt32(0)]
+    var size = UInt32(8)
+    guard
+      AudioUnitGetProperty(
+        unit, kAudioUnitProperty_MatrixDimensions, kAudioUnitScope_Global, 0, &dimensions, &size)
+        == noErr
+    else { return nil }
+    let (rowCount, columnCount) = (Int(dimensions[0]) + 1, Int(dimensions[1]) + 1)
+    var levels = [Float](repeating: 0, count: rowCount * columnCount)
+    size = UInt32(clamping: levels.count * MemoryLayout<Float>.size)
+    guard
+      AudioUnitGetProperty(
+        unit, kAudioUnitProperty_MatrixLevels, kAudioUnitScope_Global, 0, &levels, &size) == noErr
+    else { return nil }
+    rows = (0..<rowCount).map { Array(levels[$0 * columnCount..<($0 + 1) * columnCount]) }
+  }
+
+  /// Whether no sound passes.
+  var isClosed: Bool {
+    guard let last = rows.last, let master = last.last, master != 0 else { return true }
+    return !rows.dropLast().contains { row in
+      row.last != 0 && zip(row.dropLast(), last.dropLast()).contains { $0 * $1 != 0 }
+    }
   }
 }

@@ -9,7 +9,7 @@ enum TextFile {
 
   /// The text of a UTF-8 file.
   static func contents(of path: String) throws(Failure) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = openPath(path, O_RDONLY)
     guard file >= 0 else { throw unreadable(path) }
     defer { close(file) }
     var bytes: [UInt8] = []
@@ -30,7 +30,14 @@ enum TextFile {
 
   /// Writes a file, or replaces one when the new one is complete; "-" is standard output.
   static func write(_ text: String, to path: String) throws(Failure) {
-    do { try AtomicFile.write(text.utf8, to: path) } catch { throw Failure(error.explanation) }
+    try write(text.utf8, to: path)
+  }
+
+  /// As above, with bytes.
+  static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(Failure) {
+    do { try AtomicFile.write(bytes, to: path) } catch {
+      throw Failure(error.explanation, error.status)
+    }
   }
 
   private static func unreadable(_ path: String) -> Failure {

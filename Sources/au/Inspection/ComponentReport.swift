@@ -12,8 +12,12 @@ struct ComponentReport: Codable {
   let manufacturer: FourCharacterCode
   let manufacturerName: String
   let version: String
+  /// "built in", or the format of a plug-in, with its identifier and path.
+  let format: String
+  let identifier: String?
+  let path: String?
 
-  init(_ component: UnitComponent) {
+  init(_ component: UnitComponent, plugIn: PlugInEntry? = nil) {
     let description = component.description
     type = FourCharacterCode(description.componentType)
     typeName = CodeNames.type(description.componentType)
@@ -23,5 +27,8 @@ struct ComponentReport: Codable {
     name = component.name
     let number = component.version
     version = "\(number >> 16).\(number >> 8 & 0xff).\(number & 0xff)"
+    format = plugIn?.formatName ?? "built in"
+    identifier = plugIn?.identifier
+    path = plugIn?.path
   }
 }

@@ -75,7 +75,7 @@ struct UnitReport: Codable {
     let temporary = try TemporaryUnit(component)
     let unit = temporary.unit
     let inspector = UnitInspector(unit: unit)
-    self.component = ComponentReport(component)
+    self.component = ComponentReport(component, plugIn: .of(component.description))
     maximumFramesPerSlice = unit.value(kAudioUnitProperty_MaximumFramesPerSlice, over: 0) ?? 0
     latency = unit.value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     tailTime = unit.value(kAudioUnitProperty_TailTime, over: 0.0) ?? 0

@@ -2,6 +2,7 @@
 import AudioToolbox
 import CommandSupport
 import Foundation
+import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// A keyboard of notes in a terminal, which plays here or at a destination.

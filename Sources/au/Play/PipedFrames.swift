@@ -68,6 +68,18 @@ struct PipedFrames: ~Copyable {
     if frames < count, let fastOutput { countSilence(count - frames, fastOutput) }
   }
 
+  /// [control thread, in place of the render thread] Waits for frames and copies at most `count` of
+  /// them; returns how many, 0 at the end.
+  func take(_ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int) -> Int {
+    waitForFrames(1)
+    let frames = min(count, ring.fill)
+    for channel in 0..<ring.channelCount {
+      ring.copy(channel: channel, to: channels[channel], count: frames)
+    }
+    ring.release(upTo: ring.read + frames)
+    return frames
+  }
+
   private func waitForFrames(_ count: Int) {
     while ring.fill < count,
       !hasEnded.load(ordering: .acquiring), !isStopped.load(ordering: .acquiring)

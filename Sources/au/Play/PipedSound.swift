@@ -18,14 +18,20 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
   /// The most frames that the decoder makes per call.
   private static let decodedFrames = 4_096
 
+  /// The format of the file.
   private(set) var format = AudioStreamBasicDescription()
   let ring: UnsafeMutablePointer<PipedFrames>
+  /// The first bytes, which were read by `begin`; empty after the start.
+  private(set) var bytes: [UInt8] = []
   private let descriptor: Int32
   private var parser: AudioFileStreamID?
   private var converter: AudioConverterRef?
-  private var cookie: [UInt8] = []
-  private var table = AudioFilePacketTableInfo()
+  private var part = Part()
+  /// The next part, whose first packet has not arrived.
+  private var nextPart: Part?
   private var isReady = false
+  /// Whether another sound may follow.
+  private var isOgg = false
   private var hasEnded = false
   private var packets: [Packet] = []
   private var next = 0
@@ -39,6 +45,14 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
   private struct Packet {
     var bytes: [UInt8]
     var description: AudioStreamPacketDescription?
+    /// The part that begins with this packet.
+    var part: Part?
+  }
+
+  /// What a decoder needs for one of several sounds that follow each other, as in Ogg.
+  private struct Part {
+    var cookie: [UInt8] = []
+    var table = AudioFilePacketTableInfo()
   }
 
   /// [control thread] Reads until the file type and the first packet are known.
@@ -51,6 +65,7 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
       bytes += more
       guard sound.parse(more) == noErr else { return .wholeFile(bytes) }
     }
+    sound.bytes = bytes
     guard sound.prepare() else { return .wholeFile(bytes) }
     return .sound(sound)
   }
@@ -97,19 +112,37 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
   }
 
   private func readProperty(_ id: AudioFileStreamPropertyID, _ stream: AudioFileStreamID) {
-    guard id == kAudioFileStreamProperty_ReadyToProducePackets else { return }
-    var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
-    let status = AudioFileStreamGetProperty(
-      stream, kAudioFileStreamProperty_DataFormat, &size, &format)
-    size = UInt32(clamping: MemoryLayout.size(ofValue: table))
-    AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_PacketTableInfo, &size, &table)
+    switch id {
+    case kAudioFileStreamProperty_ReadyToProducePackets:
+      var size = UInt32(clamping: MemoryLayout.size(ofValue: format))
+      let status = AudioFileStreamGetProperty(
+        stream, kAudioFileStreamProperty_DataFormat, &size, &format)
+      part = Self.part(stream)
+      var type = AudioFileTypeID(0)
+      size = UInt32(clamping: MemoryLayout.size(ofValue: type))
+      AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_FileFormat, &size, &type)
+      isOgg = type == kAudioFileOggType
+      isReady = status == noErr
+    case kAudioFileStreamProperty_MagicCookieData, kAudioFileStreamProperty_PacketTableInfo:
+      // Reported once more: another sound begins.
+      if isReady { nextPart = Self.part(stream) }
+    default: break
+    }
+  }
+
+  private static func part(_ stream: AudioFileStreamID) -> Part {
+    var part = Part()
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: part.table))
+    AudioFileStreamGetProperty(
+      stream, kAudioFileStreamProperty_PacketTableInfo, &size, &part.table)
     size = 0
     AudioFileStreamGetPropertyInfo(stream, kAudioFileStreamProperty_MagicCookieData, &size, nil)
-    cookie = [UInt8](repeating: 0, count: Int(size))
+    part.cookie = [UInt8](repeating: 0, count: Int(size))
     if size > 0 {
-      AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_MagicCookieData, &size, &cookie)
+      AudioFileStreamGetProperty(
+        stream, kAudioFileStreamProperty_MagicCookieData, &size, &part.cookie)
     }
-    isReady = status == noErr
+    return part
   }
 
   private func receive(
@@ -117,6 +150,13 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
   ) {
     let bytes = UnsafeRawBufferPointer(start: data, count: Int(size))
+    let first = packets.count
+    defer {
+      if let nextPart, packets.count > first {
+        packets[first].part = nextPart
+        self.nextPart = nil
+      }
+    }
     guard let descriptions else {
       packets.append(Packet(bytes: Array(bytes)))
       return
@@ -144,10 +184,7 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     guard AudioConverterNew(&source, &planar, &converter) == noErr, let converter else {
       return false
     }
-    if !cookie.isEmpty {
-      AudioConverterSetProperty(
-        converter, kAudioConverterDecompressionMagicCookie, UInt32(clamping: cookie.count), cookie)
-    }
+    setCookie(converter)
     // The encoder's padding is removed below, if the file declares its length.
     var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
     AudioConverterSetProperty(
@@ -159,8 +196,16 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     return true
   }
 
+  private func setCookie(_ converter: AudioConverterRef) {
+    guard !part.cookie.isEmpty else { return }
+    AudioConverterSetProperty(
+      converter, kAudioConverterDecompressionMagicCookie, UInt32(clamping: part.cookie.count),
+      part.cookie)
+  }
+
   /// [control thread] Starts decoding, on a thread that ends with the pipe or after `stop`.
   func start() {
+    bytes = []
     let thread = Thread { [self] in decodeAll() }
     thread.name = "au-pipe"
     thread.start()
@@ -176,8 +221,19 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     defer { free(list.unsafeMutablePointer) }
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: channels * Self.decodedFrames)
     defer { memory.deallocate() }
-    var (leading, left) = (Int(table.mPrimingFrames), Int.max)
-    if table.mNumberValidFrames > 0 { left = Int(table.mNumberValidFrames) }
+    repeat {
+      decodePart(converter, list, memory)
+    } while beginPart(converter)
+    ring.pointee.hasEnded.store(true, ordering: .releasing)
+  }
+
+  private func decodePart(
+    _ converter: AudioConverterRef, _ list: UnsafeMutableAudioBufferListPointer,
+    _ memory: UnsafeMutablePointer<Float>
+  ) {
+    let channels = list.count
+    var (leading, left) = (Int(part.table.mPrimingFrames), Int.max)
+    if part.table.mNumberValidFrames > 0 { left = Int(part.table.mNumberValidFrames) }
     while left > 0, !ring.pointee.isStopped.load(ordering: .acquiring) {
       for channel in 0..<channels {
         list[channel] = AudioBuffer(
@@ -201,15 +257,28 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
       left -= frames
       ring.pointee.write(memory + skipped, stride: Self.decodedFrames, count: frames)
     }
-    ring.pointee.hasEnded.store(true, ordering: .releasing)
   }
 
-  /// Passes the next packets to the decoder; none at the end.
-  private func supply(
-    _ count: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>,
-    _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
-  ) {
-    supplyCount += 1
+  /// Goes to the next part; false when there is none.
+  private func beginPart(_ converter: AudioConverterRef) -> Bool {
+    while isOgg, !ring.pointee.isStopped.load(ordering: .acquiring) {
+      readPackets()
+      guard next < packets.count else { return false }
+      guard let part = packets[next].part else {
+        // What is left of the last part is no sound.
+        next += 1
+        continue
+      }
+      packets[next].part = nil
+      self.part = part
+      setCookie(converter)
+      return AudioConverterReset(converter) == noErr
+    }
+    return false
+  }
+
+  /// Reads until there is a packet, or the end.
+  private func readPackets() {
     while next >= packets.count, !hasEnded {
       (packets, next) = ([], 0)
       let bytes = readMore() ?? []
@@ -217,7 +286,16 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
       // Parsing no bytes tells the parser that the file has ended.
       if parse(bytes) != noErr { hasEnded = true }
     }
-    guard next < packets.count else {
+  }
+
+  /// Passes the next packets to the decoder; none at the end of a part.
+  private func supply(
+    _ count: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>,
+    _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
+  ) {
+    supplyCount += 1
+    readPackets()
+    guard next < packets.count, packets[next].part == nil else {
       count.pointee = 0
       return
     }

@@ -27,8 +27,8 @@ final class Playlist {
   var layout: [UInt8]? {
     entries.first { Int($0.format.mChannelsPerFrame) == channelCount }?.layout
   }
-  /// The temporary file with the contents of a pipe.
-  private var spool: String?
+  /// The temporary files with the contents of pipes.
+  private var spools: [TemporaryFile] = []
   /// A pipe that is played while it arrives; the list then has no entries.
   let pipe: PipedSound?
 
@@ -52,10 +52,10 @@ final class Playlist {
     pipe = nil
     for path in paths {
       guard path != "-" else {
-        let name = try Self.spoolInput(after: beginning)
+        let file = try TemporaryFile(input: STDIN_FILENO, after: beginning)
         beginning = []
-        spool = name
-        found.append(name)
+        spools.append(file)
+        found.append(file.path)
         continue
       }
       found += try ConversionList.soundFiles(path)
@@ -63,11 +63,11 @@ final class Playlist {
     var made: [Entry] = []
     do {
       for path in found {
-        made.append(try Self.open(path, title: path == spool ? "standard input" : path))
+        let isSpooled = spools.contains { $0.path == path }
+        made.append(try Self.open(path, title: isSpooled ? "standard input" : path))
       }
     } catch {
       for entry in made { AudioFileClose(entry.id) }
-      spool.map { _ = unlink($0) }
       throw error
     }
     sampleRate = made.first?.format.mSampleRate ?? 48_000
@@ -84,7 +84,6 @@ final class Playlist {
 
   deinit {
     for entry in entries { AudioFileClose(entry.id) }
-    spool.map { _ = unlink($0) }
   }
 
   /// The frames of all entries.
@@ -132,32 +131,5 @@ final class Playlist {
     var bytes = [UInt8](repeating: 0, count: Int(size))
     let status = AudioFileGetProperty(id, kAudioFilePropertyChannelLayout, &size, &bytes)
     return status == noErr ? bytes : nil
-  }
-
-  /// Writes standard input to a temporary file, which allows seeking; `beginning` are its bytes
-  /// read so far.
-  private static func spoolInput(after beginning: [UInt8]) throws(Failure) -> String {
-    var name = Array("\(NSTemporaryDirectory())/au-play-XXXXXX".utf8CString)
-    let file = mkstemp(&name)
-    let path = String(
-      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard file >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno)))") }
-    defer { close(file) }
-    func append(_ bytes: [UInt8], _ count: Int) throws(Failure) {
-      guard write(file, bytes, count) == count else {
-        let reason = String(cString: strerror(errno))
-        unlink(path)
-        throw Failure("\(path): \(reason)")
-      }
-    }
-    try append(beginning, beginning.count)
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(STDIN_FILENO, &bytes, bytes.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      try append(bytes, count)
-    }
-    return path
   }
 }

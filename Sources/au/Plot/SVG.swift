@@ -35,6 +35,15 @@ struct SVG {
     add("<polyline class=\"\(style)\" points=\"\(list.joined(separator: " "))\"/>")
   }
 
+  /// A PNG as an image.
+  mutating func image(_ bytes: [UInt8], _ x: Double, _ y: Double, _ width: Double, _ height: Double)
+  {
+    add(
+      "<image x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\""
+        + " height=\"\(Self.number(height))\" preserveAspectRatio=\"none\""
+        + " href=\"data:image/png;base64,\(Data(bytes).base64EncodedString())\"/>")
+  }
+
   /// A text; `style` also defines its alignment.
   mutating func text(_ text: String, _ x: Double, _ y: Double, _ style: String) {
     add(

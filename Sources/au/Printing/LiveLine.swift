@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A terminal line that is rewritten in place; nothing if standard error is not a terminal.
 struct LiveLine {
@@ -26,15 +27,18 @@ struct LiveLine {
   }
 }
 
-/// The progress of a rendering that takes longer than a second, on a terminal only.
+/// The progress of a job that takes longer than a second, on a terminal only.
 struct Progress {
   private var line = LiveLine(isShown: true)
   private let begin = ContinuousClock.now
 
   /// Shows the frames done as a share of all.
-  mutating func show(_ done: Int, of count: Int) {
+  mutating func show(_ done: Int, of count: Int) { show(Double(done) / Double(max(count, 1))) }
+
+  /// Shows a share, 0...1.
+  mutating func show(_ share: Double) {
     guard line.isShown, ContinuousClock.now - begin > .seconds(1) else { return }
-    line.show { "\(100 * max(done, 0) / max(count, 1)) %" }
+    line.show { "\(Int(saturating: 100 * max(share, 0))) %" }
   }
 
   /// Clears the line.

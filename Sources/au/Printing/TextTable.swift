@@ -14,6 +14,9 @@ struct TextTable {
   /// Adds a row.
   mutating func add(_ cells: String...) { rows.append(cells) }
 
+  /// Adds a row.
+  mutating func add(cells: [String]) { rows.append(cells) }
+
   /// The terminal cells of a text: emoji and the characters of East Asia take two.
   private static func width(_ text: String) -> Int {
     text.reduce(0) { sum, character in

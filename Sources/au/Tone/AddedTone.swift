@@ -3,36 +3,52 @@ import CommandSupport
 import PlainText
 import ToneModel
 
-/// A tone of --add: "7k" or "7k,-28dB".
+/// A tone of --add: "7k", "7k,-28dB" or "1k,square,R".
 struct AddedTone: Sendable {
   /// In Hz.
-  let frequency: Double
-  /// In dBFS; nil: that of the first tone.
-  let level: Double?
+  var frequency: Double
+  /// Nil: that of the first tone, like the following.
+  var level: WrittenLevel?
+  var waveform: ToneWaveform?
+  var channels: [Int]?
 
-  /// The tone, which otherwise equals the first.
+  /// The tone, which otherwise equals the first; its level is that of the first.
   func tone(like first: Tone) -> Tone {
     var tone = first
     tone.sweep = nil
     tone.frequency = frequency
-    tone.level = level ?? first.level
+    tone.waveform = waveform ?? first.waveform
+    tone.channels = channels ?? first.channels
     return tone
   }
 }
 
 extension ValueReader where Value == AddedTone {
-  /// A frequency, and a level after a comma.
+  /// A frequency; after commas a level, a waveform and channels in any order.
   static var addedTone: Self {
-    Self(expected: "a frequency up to 384000 Hz and a level up to 0 dB, such as 7k,-28dB") { text in
-      let parts = text.split(separator: ",", maxSplits: 1).map(String.init)
-      guard let frequency = parts.first.flatMap({ Quantity.frequency().value(of: $0) }),
+    Self(
+      expected:
+        "a frequency up to 384000 Hz, and a level up to 0 dB, a waveform or channels, such as "
+        + "7k,-28dB or 1k,square,R"
+    ) { text in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard let frequency = Quantity.frequency().value(of: parts[0]),
         (0.01...384_000).contains(frequency)
       else { return nil }
-      guard parts.count == 2 else { return AddedTone(frequency: frequency, level: nil) }
-      guard let level = Quantity.decibels.value(of: parts[1]), (-200...0).contains(level) else {
-        return nil
+      var tone = AddedTone(frequency: frequency)
+      for part in parts.dropFirst() {
+        if let level = WrittenLevel(part), tone.level == nil {
+          if level.unit == .peak, !(-200...0).contains(level.value) { return nil }
+          tone.level = level
+        } else if let waveform = ToneWaveform(rawValue: part), tone.waveform == nil {
+          tone.waveform = waveform
+        } else if let channels = ToneChannels.numbers(part), tone.channels == nil {
+          tone.channels = channels
+        } else {
+          return nil
+        }
       }
-      return AddedTone(frequency: frequency, level: level)
+      return tone
     }
   }
 }

@@ -15,7 +15,7 @@ struct ToneFile {
   func write(_ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec]) throws
     -> ToneStatistics
   {
-    guard tones.count > 1 else {
+    guard tones.count > 1 || !tones[0].channels.isEmpty else {
       return try write(tones[0], seconds: seconds, fade: fade, effects: effects)
     }
     let start = ContinuousClock.now
@@ -28,7 +28,7 @@ struct ToneFile {
     var peak: Double?
     if effects.isEmpty {
       try recording.write(frameCount: frameCount) { channels, _, count in
-        mix.render(count, channels[0], channels[channelCount - 1])
+        mix.render(count, channels)
       }
     } else {
       let effects = try ToneEffects(

@@ -6,15 +6,15 @@ import ToneModel
 
 /// Plays a tone to a device.
 enum TonePlayback {
-  /// Plays `seconds` of tones and returns at the end. `check` may refuse the device's rate;
+  /// Plays `seconds` of tones and returns at the end. `check` may refuse the device's rate and channels;
   /// `showsFigures` keeps a line with the state of the device on the terminal.
   static func play(
     _ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec],
     showsFigures: Bool = false,
-    check: (Double) throws -> Void
+    check: (_ sampleRate: Double, _ channelCount: Int) throws -> Void
   ) throws -> ToneStatistics {
     let output = try ToneOutput(tones, fade: fade, effects: effects)
-    try check(output.sampleRate)
+    try check(output.sampleRate, output.channelCount)
     let frameCount = Int(saturating: (seconds * output.sampleRate).rounded())
     try output.end(atFrame: frameCount)
     let signals = Signals(Signals.ending)

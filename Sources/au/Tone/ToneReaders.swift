@@ -48,6 +48,53 @@ extension ValueReader where Value == ToneCrest.Target {
   }
 }
 
+extension ValueReader where Value == Double {
+  /// An angle in degrees.
+  static var phase: Self {
+    Self(expected: "a phase from -180 to 180 degrees, such as 90") { text in
+      Quantity.degrees.value(of: text).flatMap { (-180...180).contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension ValueReader where Value == AmplitudeModulation {
+  /// A frequency and a depth: "5/50".
+  static var amplitudeModulation: Self {
+    Self(expected: "a frequency and a depth up to 100 percent, such as 5/50%") { text in
+      let parts = text.split(separator: "/").map(String.init)
+      guard parts.count == 2, let frequency = Quantity.frequency().value(of: parts[0]),
+        (0.01...192_000).contains(frequency), let depth = Quantity.percent.value(of: parts[1]),
+        (0...100).contains(depth)
+      else { return nil }
+      return AmplitudeModulation(frequency: frequency, depth: depth)
+    }
+  }
+}
+
+extension ValueReader where Value == FrequencyModulation {
+  /// A frequency and a deviation: "5/75".
+  static var frequencyModulation: Self {
+    Self(expected: "a frequency and a deviation in Hz, such as 5/75") { text in
+      let parts = text.split(separator: "/").compactMap {
+        Quantity.frequency().value(of: String($0))
+      }
+      guard parts.count == 2, (0.01...192_000).contains(parts[0]), (0...192_000).contains(parts[1])
+      else { return nil }
+      return FrequencyModulation(frequency: parts[0], deviation: parts[1])
+    }
+  }
+}
+
+extension ValueReader where Value == [Int] {
+  /// Names or numbers of channels: "L+R", "3".
+  static var toneChannels: Self {
+    Self(
+      expected: "channels, such as L, R, LFE, L+R or 3",
+      completion: .words(ToneChannels.names)
+    ) { ToneChannels.numbers($0) }
+  }
+}
+
 extension ValueReader where Value == WrittenLevel {
   /// A level in dBFS within a range, or the sound pressure or voltage that it produces.
   static func writtenLevel(in range: ClosedRange<Double>) -> Self {
@@ -55,10 +102,10 @@ extension ValueReader where Value == WrittenLevel {
     return Self(
       expected:
         "a level from \(limits), such as \(Quantity.decibels.examples), or what it measures, "
-        + "such as 74dBSPL or 1.23V"
+        + "such as -23dBrms, 74dBSPL, 0.1Pa, 1.23V, 0.5Vrms, 4dBu or -10dBV"
     ) { text in
       let level = WrittenLevel(text)
-      if case .fullScale(let decibels) = level, !range.contains(decibels) { return nil }
+      if let level, level.unit == .peak, !range.contains(level.value) { return nil }
       return level
     }
   }
@@ -67,7 +114,11 @@ extension ValueReader where Value == WrittenLevel {
 extension ValueReader where Value == Calibration {
   /// A measurement and the level at which it was made.
   static var calibration: Self {
-    Self(expected: "what was measured, and at which level, such as 94dBSPL@-20dB or 1.23V@0") {
+    Self(
+      expected:
+        "what was measured, and at which level of a sine, such as 94dBSPL@-20dB, 4dBu@-18dB or "
+        + "1.23V@0"
+    ) {
       Calibration($0)
     }
   }

@@ -25,7 +25,7 @@ struct DiamondTests {
     return (engine, next)
   }
 
-  @Test("answers for all of them", .timeLimit(.minutes(5)))
+  @Test("answers for all of them", .timeLimit(.minutes(60)))
   func queries() {
     onDevice {
       let (engine, first) = Self.engine(40)

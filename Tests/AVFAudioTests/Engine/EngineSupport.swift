@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import AudioTestSupport
+import CAllocationProbe
+import Foundation
+import Synchronization
 import Testing
 
 /// An engine in manual rendering, and what it renders.
@@ -37,7 +41,9 @@ struct Offline {
 
 /// A source whose samples count up from 0, by 1/65536 each; channels are equal.
 final class Counter: @unchecked Sendable {  // one render thread at a time
-  private(set) var next = 0
+  private let position = Atomic(0)
+  /// The next frame. [any thread]
+  var next: Int { position.load(ordering: .acquiring) }
   private(set) var stamps: [Double] = []
   var gain: Float = 1
 
@@ -51,7 +57,7 @@ final class Counter: @unchecked Sendable {  // one render thread at a time
         let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
         for frame in 0..<Int(frames) { samples?[frame] = gain * Self.value(next + frame) }
       }
-      next += Int(frames)
+      position.add(Int(frames), ordering: .releasing)
       return noErr
     }
     nonisolated(unsafe) let sendable = block
@@ -68,4 +74,47 @@ final class Counter: @unchecked Sendable {  // one render thread at a time
 /// What a process wrote as its error.
 func said(_ result: ExitTest.Result?) -> String {
   String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+}
+
+/// Something that another thread does while a call is at a certain place.
+final class Meanwhile: Sendable {
+  private let action = Mutex<(@Sendable () -> Void)?>(nil)
+  private let thread = Mutex<OwnThread<Void>?>(nil)
+  private let hasEnded = Atomic(false)
+
+  /// Sets what the other thread does.
+  func set(_ new: @escaping @Sendable () -> Void) { action.withLock { $0 = new } }
+
+  /// [the place] Lets the other thread begin, once, and waits until it has ended. It may have to wait for
+  /// the call itself, so this takes a third of a second at most.
+  func happen() {
+    guard let action = action.withLock({ $0.take() }) else { return }
+    thread.withLock {
+      $0 = OwnThread { [self] in
+        action()
+        hasEnded.store(true, ordering: .releasing)
+      }
+    }
+    _ = wait(seconds: 0.3) { hasEnded.load(ordering: .acquiring) }
+  }
+
+  /// [after the call] Waits for the other thread.
+  func join() { thread.withLock { $0 }?.join() }
+}
+
+/// The bytes of the heap that each cycle leaves behind: the median of several batches of cycles, because
+/// what is allocated once, such as a table that grows, falls into few of them. Zero where heap operations
+/// are not counted.
+func heapGrowth(
+  batches: Int = 5, of count: Int, _ cycle: () async throws -> Void
+) async rethrows -> Int {
+  var growths: [Int64] = []
+  for _ in 0..<batches {
+    let before = heap_live_bytes()
+    for _ in 0..<count { try await cycle() }
+    // Threads that end free what was theirs.
+    usleep(100_000)
+    growths.append(heap_live_bytes() - before)
+  }
+  return Int(growths.sorted()[batches / 2]) / count
 }

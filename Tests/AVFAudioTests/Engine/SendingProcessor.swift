@@ -55,11 +55,14 @@ final class SendingProcessor: AUAudioUnit {
     _ type: OSType = kAudioUnitType_MIDIProcessor, sendsBytes: Bool = false
   ) async throws -> AVAudioUnit {
     Self.sendsBytes.store(sendsBytes, ordering: .relaxed)
-    let description = AudioComponentDescription(
+    var description = AudioComponentDescription(
       componentType: type, componentSubType: 0x7365_6e64,
       componentManufacturer: 0x5465_7374, componentFlags: 0, componentFlagsMask: 0)
-    AUAudioUnit.registerSubclass(
-      self, as: description, name: "Tests: sending processor", version: 1)
+    // Components stay for ever, so each is registered once.
+    if AudioComponentFindNext(nil, &description) == nil {
+      AUAudioUnit.registerSubclass(
+        self, as: description, name: "Tests: sending processor", version: 1)
+    }
     return try await AVAudioUnit.instantiate(with: description)
   }
 }

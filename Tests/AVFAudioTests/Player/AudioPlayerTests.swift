@@ -165,6 +165,21 @@ struct AudioPlayerTests {
     }
   }
 
+  @Test("what is not a time leaves a player as it is")
+  func noTime() throws {
+    _ = try heard(clock: .paced) {
+      let player = try player()
+      for time in [.nan, .infinity] as [Double] {
+        #expect(!player.play(atTime: time) && !player.isPlaying)
+      }
+      player.numberOfLoops = -1
+      #expect(player.play() && holds { player.currentTime > 0 })
+      player.pause()
+      let time = player.currentTime
+      #expect(!player.play(atTime: .nan) && player.currentTime == time)
+    }
+  }
+
   @Test("plays at twice the speed")
   func rate() throws {
     let tape = try Tape([Signal.sine(1_000, amplitude: 0.5, count: 96_000).floats])

@@ -154,6 +154,10 @@ struct RecorderTests {
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8_000, channels: 2))
     #expect(try AVAudioRecorder(url: file.url, format: format).format.channelCount == 2)
     #expect(throws: NSError.self) { _ = try AVAudioRecorder(url: file.url, settings: [:]) }
+    for key in [AVSampleRateKey, AVNumberOfChannelsKey] {
+      let settings = Self.settings.merging([key: 0]) { $1 }
+      #expect(throws: NSError.self) { _ = try AVAudioRecorder(url: file.url, settings: settings) }
+    }
     let odd = URL(fileURLWithPath: "/tmp/sound.odd")
     #expect(throws: NSError.self) { _ = try AVAudioRecorder(url: odd, settings: Self.settings) }
   }
@@ -167,6 +171,9 @@ struct RecorderTests {
       let recorder = try recorder()
       for seconds in [0, -1, .nan, .infinity] as [Double] {
         #expect(!recorder.record(forDuration: seconds) && !recorder.isRecording)
+      }
+      for time in [.nan, .infinity] as [Double] {
+        #expect(!recorder.record(atTime: time) && !recorder.isRecording)
       }
     }
   }

@@ -320,8 +320,9 @@ struct BridgeTests {
     }
     #expect(object.musicalContextBlock != nil)
     // Through the functions of C and back.
-    let blocks = HostBlocks(bridge.musicalContextBlock, bridge.transportStateBlock)
-    object.takeHostCallbacks(blocks.info)
+    let blocks = HostBlocks()
+    object.takeHostCallbacks(
+      blocks.replace(bridge.musicalContextBlock, bridge.transportStateBlock))
     var (tempo, numerator, beat, downbeat) = (0.0, 0.0, 0.0, 0.0)
     var (denominator, offset) = (0, 0)
     let context = try #require(object.musicalContextBlock)
@@ -336,9 +337,26 @@ struct BridgeTests {
     #expect(hasTransport)
     #expect(flags == [.moving, .cycling])
     #expect([position, start, end] == [48_000, 4, 8])
-    object.takeHostCallbacks(HostBlocks(nil, nil).info)
+    object.takeHostCallbacks(blocks.replace(nil, nil))
     #expect(object.musicalContextBlock == nil && object.transportStateBlock == nil)
+    // The unit may still have the functions of before.
+    let isAsked = context(&tempo, &numerator, &denominator, &beat, &offset, &downbeat)
+    #expect(!isAsked)
     withExtendedLifetime(blocks) {}
+  }
+
+  @Test("blocks that a host replaces end, although their unit lives")
+  func replacedHostBlocks() throws {
+    let unit = try AUAudioUnit(componentDescription: .apple(kAudioUnitSubType_Delay))
+    weak var gone: NSObject?
+    do {
+      let captured = NSObject()
+      gone = captured
+      unit.musicalContextBlock = { _, _, _, _, _, _ in captured.isEqual(captured) }
+    }
+    #expect(gone != nil)
+    unit.musicalContextBlock = nil
+    #expect(gone == nil)
   }
 
   @Test("a class that stands for C units cannot be registered")

@@ -24,6 +24,8 @@ final class GainUnit: AUAudioUnit {
     AUAudioUnitPreset(number: 0, name: "Quiet"), .init(number: 1, name: "Loud"),
   ]
   private var selected: AUAudioUnitPreset?
+  /// The options that it was made with.
+  let options: AudioComponentInstantiationOptions
   /// What it refuses to allocate with.
   var allocationError: NSError?
   /// Whether it calls that of `AUAudioUnit` before it refuses.
@@ -35,6 +37,7 @@ final class GainUnit: AUAudioUnit {
   override init(
     componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions
   ) throws {
+    self.options = options
     try super.init(componentDescription: componentDescription, options: options)
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
     let input = try AUAudioUnitBus(format: format)

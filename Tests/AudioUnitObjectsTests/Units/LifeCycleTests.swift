@@ -35,6 +35,68 @@ struct LifeCycleTests {
     #expect(made?.audioUnitName == "AUDelay")
   }
 
+  @Test(
+    "options reach the subclass, from the object, the node and C; the unit is in this process",
+    arguments: [[], .loadInProcess, .loadOutOfProcess] as [AudioComponentInstantiationOptions])
+  func options(_ options: AudioComponentInstantiationOptions) async throws {
+    let first: GainUnit = try await AUAudioUnit.registered("lifo")
+    let codes = first.componentDescription
+    let unit = try await AUAudioUnit.instantiate(with: codes, options: options)
+    #expect((unit as? GainUnit)?.options == options && unit.isLoadedInProcess)
+    #expect(unit.value(forKey: "loadedInProcess") as? Bool == true)
+    let node = try await AVAudioUnit.instantiate(with: codes, options: options)
+    #expect((node.auAudioUnit as? GainUnit)?.options == options)
+    #expect(node.auAudioUnit.isLoadedInProcess)
+    let instance = try #require(
+      AudioUnit(bitPattern: try await Self.instance(first.component, options).get()))
+    var fields = AudioComponentDescription()
+    AudioComponentGetDescription(AudioComponentInstanceGetComponent(instance), &fields)
+    #expect(fields.componentSubType == codes.componentSubType)
+    AudioComponentInstanceDispose(instance)
+    let delay = try await AUAudioUnit.instantiate(
+      with: .apple(kAudioUnitSubType_Delay), options: options)
+    #expect(delay.isLoadedInProcess)
+  }
+
+  @Test(
+    "options that contradict each other, or that no program passes, are refused with a reason",
+    arguments: [
+      [.loadInProcess, .loadOutOfProcess], .loadedRemotely, .init(rawValue: 4),
+      .init(rawValue: .max),
+    ] as [AudioComponentInstantiationOptions])
+  func wrongOptions(_ options: AudioComponentInstantiationOptions) async throws {
+    let first: GainUnit = try await AUAudioUnit.registered("lifw")
+    for codes in [first.componentDescription, .apple(kAudioUnitSubType_Delay)] {
+      let object = await #expect(throws: NSError.self) {
+        _ = try await AUAudioUnit.instantiate(with: codes, options: options)
+      }
+      let node = await #expect(throws: NSError.self) {
+        _ = try await AVAudioUnit.instantiate(with: codes, options: options)
+      }
+      for error in [object, node] {
+        #expect(error?.code == Int(kAudio_ParamError))
+        #expect(error?.localizedDescription.contains("loadInProcess") == true)
+      }
+    }
+    #expect(
+      await Self.instance(first.component, options) == .failure(Failure(status: kAudio_ParamError)))
+  }
+
+  private struct Failure: Error, Equatable { let status: OSStatus }
+
+  /// What `AudioComponentInstantiate` makes, as a number.
+  private static func instance(
+    _ component: AudioComponent, _ options: AudioComponentInstantiationOptions
+  ) async -> Result<Int, Failure> {
+    await withCheckedContinuation { continuation in
+      AudioComponentInstantiate(component, options) { instance, status in
+        continuation.resume(
+          returning: instance.map { .success(Int(bitPattern: $0)) }
+            ?? .failure(.init(status: status)))
+      }
+    }
+  }
+
   @Test("codes without a component are refused")
   func unknown() async {
     await #expect(throws: NSError.self) {

@@ -92,14 +92,18 @@ struct DistortionTests {
 
   @Test(
     "aliases less than is stated",
-    arguments: [(5_001.0, 0.0, -75.0), (5_001, 12, -45), (1_201, 20, -70)])
-  func aliases(frequency: Double, gain: Double, stated: Double) throws {
+    arguments: [
+      (5_001.0, 0.9, 0.0, -100.0), (5_001, 0.9, 20, -100), (9_001, 0.25, 20, -100),
+      (9_001, 0.5, 20, -95), (9_001, 0.9, 20, -65),
+    ])
+  func aliases(frequency: Double, amplitude: Double, gain: Double, stated: Double) throws {
     let unit = try unit([kDistortionParam_SoftClipGain: Float(gain)])
-    let output = try unit.play(.sine(frequency, amplitude: 0.9, count: 80_000)).dropping(10_000)
+    let output = try unit.play(.sine(frequency, amplitude: amplitude, count: 80_000))
+      .dropping(10_000)
     let spectrum = Spectrum(output)
     let harmonics = (1...30).map { frequency * Double($0) }.filter { $0 < 24_000 }
-    // Only audible frequencies: the filters do not suppress those from 0.41 to 0.5 of the rate.
-    let limit = Int(19_000 / spectrum.binWidth)
+    // Only audible frequencies: the filters do not suppress those from 0.46 to 0.5 of the rate.
+    let limit = Int(22_000 / spectrum.binWidth)
     var others = Array(spectrum.amplitudes[..<limit])
     for harmonic in [0] + harmonics {
       let bin = Int((harmonic / spectrum.binWidth).rounded())

@@ -118,7 +118,7 @@ struct DynamicsProcessorTests {
     #expect(abs(decibels(output) - -34) < 0.0001)
   }
 
-  @Test("reports its gain reduction and its levels", .timeLimit(.minutes(15)))
+  @Test("reports its gain reduction and its levels", .timeLimit(.minutes(60)))
   func meters() throws {
     let unit = try unit()
     // Longer than the meter holds the peak of the attack.

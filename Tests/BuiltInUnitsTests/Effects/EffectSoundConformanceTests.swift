@@ -140,14 +140,16 @@ struct EffectSoundConformanceTests {
     let output = try unit.render(input, slice: 500) { frame in
       try unit.bypass((4_000..<8_000).contains(frame))
     }
-    let fade: Float = 480
+    /// The part of a crossfade that is done some frames after its beginning.
+    func weight(_ frame: Int) -> Float {
+      let part = min(max(Float(frame), 0), 480) / 480
+      return part * part * part * (10 - 15 * part + 6 * part * part)
+    }
     for channel in output.indices {
       for frame in output[channel].indices {
         let dry = frame < latency ? 0 : input[frame - latency]
-        let fadeOut = min(max(Float(frame - 3_999), 0), fade)
-        let fadeIn = min(max(Float(frame - 7_999), 0), fade)
-        let expected =
-          wet[channel][frame] + (dry - wet[channel][frame]) * (fadeOut - fadeIn) / fade
+        let part = weight(frame - 3_999) - weight(frame - 7_999)
+        let expected = wet[channel][frame] + (dry - wet[channel][frame]) * part
         #expect(abs(output[channel][frame] - expected) < 1e-5, "frame \(frame)")
         if abs(output[channel][frame] - expected) >= 1e-5 { return }
       }

@@ -31,7 +31,7 @@ private final class Handshake: @unchecked Sendable {  // the unit is only passed
 
 @Suite("Banks of instruments", .enabled(if: InstrumentHost.isAvailable))
 struct InstrumentBankTests {
-  @Test("are exchanged while a render reads a property", .timeLimit(.minutes(15)))
+  @Test("are exchanged while a render reads a property", .timeLimit(.minutes(60)))
   func exchange() throws {
     let synth = try InstrumentHost()
     let handshake = Handshake(synth.unit)

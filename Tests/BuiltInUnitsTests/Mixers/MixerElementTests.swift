@@ -49,7 +49,7 @@ struct MixerElementTests {
     try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(1_048_576))
     #expect(AudioUnitInitialize(unit.handle) == kAudio_MemFullError)
     let text = AUDiagnosticsCopyLastExplanation()?.takeRetainedValue().description ?? ""
-    #expect(text.contains("24.0 GiB") && text.contains("at most 4.0 GiB"), "\(text)")
+    #expect(text.contains("8.0 GiB") && text.contains("at most 4.0 GiB"), "\(text)")
     #expect(try unit.get(kAudioUnitProperty_Latency, as: 1.0) == 0)
     try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(512))
     try unit.initialize()

@@ -259,7 +259,7 @@ struct MatrixMixerTests {
     for frame in 0..<2_000 {
       #expect(
         abs(rendered[0].samples[frame] - 0.5 * min(max(Double(frame - 100) / 1_000, 0), 1)) < 2e-6)
-      #expect(abs(rendered[1].samples[frame] - min(max(Double(frame - 33) / 240, 0), 1)) < 1e-5)
+      #expect(abs(rendered[1].samples[frame] - fadeWeight(Double(frame - 33) / 240)) < 1e-5)
     }
   }
 

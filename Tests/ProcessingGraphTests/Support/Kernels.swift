@@ -164,7 +164,9 @@ enum TestUnit: String, CaseIterable, Sendable {
           componentManufacturer: definition.identity.manufacturer, componentFlags: 0,
           componentFlagsMask: 0),
         name: "Tests: \(definition.identity.name)", version: 1
-      ) { component throws(AudioError) in KernelUnit(component: component, definition: definition) }
+      ) { component, _ throws(AudioError) in
+        KernelUnit(component: component, definition: definition)
+      }
       _ = try? ComponentRegistry.shared.register(component)
     }
   }()

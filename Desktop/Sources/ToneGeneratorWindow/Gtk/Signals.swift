@@ -74,16 +74,29 @@ func onRequest(_ object: Object, _ signal: String, _ action: @escaping () -> Boo
 }
 
 /// Calls `action` for each key pressed within a widget, before the widget receives it; true
-/// consumes the key.
-func onKey(_ widget: Widget, _ action: @escaping (_ key: UInt32, _ state: GdkModifierType) -> Bool)
-{
+/// consumes the key. The code is its place on the keyboard, which no other key changes.
+func onKey(
+  _ widget: Widget,
+  _ action: @escaping (_ key: UInt32, _ code: UInt32, _ state: GdkModifierType) -> Bool
+) {
   let callback: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> gboolean = {
-    _, key, _, state, data in
-    Handler<(UInt32, GdkModifierType) -> Bool>.of(data)?(key, state) == true ? 1 : 0
+    _, key, code, state, data in
+    Handler<(UInt32, UInt32, GdkModifierType) -> Bool>.of(data)?(key, code, state) == true ? 1 : 0
   }
   guard let controller = gtk_event_controller_key_new() else { return }
   gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
   connect(Object(controller), "key-pressed", unsafeBitCast(callback, to: GCallback.self), action)
+  gtk_widget_add_controller(widget, controller)
+}
+
+/// Calls `action` with the code of each key released within a widget.
+func onKeyRelease(_ widget: Widget, _ action: @escaping (_ code: UInt32) -> Void) {
+  let callback: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> Void = {
+    _, _, code, _, data in Handler<(UInt32) -> Void>.of(data)?(code)
+  }
+  guard let controller = gtk_event_controller_key_new() else { return }
+  gtk_event_controller_set_propagation_phase(controller, GTK_PHASE_CAPTURE)
+  connect(Object(controller), "key-released", unsafeBitCast(callback, to: GCallback.self), action)
   gtk_widget_add_controller(widget, controller)
 }
 
@@ -174,6 +187,18 @@ func later(_ action: @escaping @Sendable () -> Void) {
     { data in
       Handler<@Sendable () -> Void>.of(data)?()
       return 0
+    }, Unmanaged.passRetained(Handler(action)).toOpaque(),
+    { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+}
+
+/// Calls `action` on the window's thread whenever a file can be read; returns a number for
+/// `g_source_remove`.
+func onReadable(_ descriptor: Int32, _ action: @escaping () -> Void) -> UInt32 {
+  g_unix_fd_add_full(
+    G_PRIORITY_DEFAULT, descriptor, G_IO_IN,
+    { _, _, data in
+      Handler<() -> Void>.of(data)?()
+      return 1
     }, Unmanaged.passRetained(Handler(action)).toOpaque(),
     { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
 }

@@ -10,12 +10,12 @@ final class Application {
 
   private let session: Session
   private let state: WindowState?
+  private let source: String?
   private var window: MainWindow?
 
-  /// `state` is the stored state of the last window.
-  init(_ model: ToneModel, _ state: WindowState?) {
-    session = Session(model)
-    self.state = state
+  init(_ initial: InitialState) {
+    session = Session(initial.model)
+    (state, source) = (initial.state, initial.source)
   }
 
   /// Runs until the window is closed, and ends the process.
@@ -23,8 +23,10 @@ final class Application {
     let raw = made(adw_application_new(Self.identifier, G_APPLICATION_NON_UNIQUE))
     let application = UnsafeMutableRawPointer(raw)
     on(application, "activate") { [self] in
-      if window == nil { window = MainWindow(session, application, state) }
+      let isFirst = window == nil
+      if isFirst { window = MainWindow(session, application, state) }
       window?.present()
+      if isFirst, let source { window?.keys.listen(toName: source) }
     }
     for signal in [SIGINT, SIGTERM, SIGHUP] {
       onSystemSignal(signal) { [self] in

@@ -41,7 +41,7 @@ final class FrequencyDisplay: Part {
     on(digitsButton, "clicked") { [weak self] in self?.type("") }
     on(field, "activate") { [weak self] in self?.acceptText() }
     on(field, "changed") { [weak self] in self?.updateNote() }
-    onKey(field) { [weak self] key, _ in
+    onKey(field) { [weak self] key, _, _ in
       guard key == UInt32(GDK_KEY_Escape) else { return false }
       self?.leave()
       return true
@@ -69,7 +69,7 @@ final class FrequencyDisplay: Part {
   /// The frequency typed so far; nil if it is invalid.
   private var frequency: Double? {
     Quantity.frequency(a4: session.model.a4).value(of: typed).flatMap {
-      ToneModel.frequencies.contains($0) ? $0 : nil
+      session.model.possibleFrequencies.contains($0) ? $0 : nil
     }
   }
 
@@ -81,7 +81,7 @@ final class FrequencyDisplay: Part {
       frequency.map { frequency in
         let note = Texts.note(Note(nearestTo: frequency, a4: session.model.a4))
         return Double(typed) == nil ? "\(Texts.frequency(frequency)) Hz  \(note)" : note
-      } ?? tr("20 to 20000 Hz, such as 440, 1k or A4")
+      } ?? tr("A frequency such as 440, 1k or A4")
     gtk_label_set_text(note.opaque, text)
   }
 
@@ -91,7 +91,7 @@ final class FrequencyDisplay: Part {
     guard let frequency else {
       markInvalid(true)
       let text = tr(
-        "“{}”: expected a frequency from 20 to 20000 Hz, such as 440 or A4.", Excerpt.name(typed))
+        "“{}”: expected a frequency such as 440, 1k or A4.", Excerpt.name(typed))
       return gtk_label_set_text(note.opaque, text)
     }
     leave()
@@ -123,6 +123,13 @@ final class FrequencyDisplay: Part {
     // While a frequency is typed, its note is shown instead.
     guard !isTyping else { return }
     gtk_label_set_text(
-      note.opaque, isPeriodic ? Texts.note(model.note) : tr("Noise has no frequency"))
+      note.opaque, isPeriodic ? Self.exact(model) : tr("This signal has no frequency"))
+  }
+
+  /// The note, the frequency with all its decimals, and the line to which it is locked.
+  private static func exact(_ model: ToneModel) -> String {
+    let text = "\(Texts.note(model.note))  \(Texts.exactFrequency(model.frequency)) Hz"
+    guard model.tone.lineFrames != nil else { return text }
+    return text + "  → \(Texts.exactFrequency(model.soundingFrequency)) Hz"
   }
 }

@@ -12,7 +12,7 @@ import ToneTexts
 final class FrequencySlider: Part {
   let widget: Widget
 
-  private let range = ToneModel.frequencies
+  private let range = ToneModel.audible
   /// The visible slider, in octaves above the lowest frequency.
   private let visible: Widget
   /// The accessible slider, in hertz.

@@ -72,7 +72,10 @@ final class LevelAndWave: Part {
   func show(_ model: ToneModel) {
     gtk_range_set_value(level.to(), model.level)
     accessible_set_value(level, Texts.level(model.level))
-    let measured = model.calibration.map { "\n" + Texts.measured(model.level, $0) } ?? ""
+    let measured =
+      model.shownUnit.flatMap {
+        Texts.measured(model.level, in: $0, model.levelScale)
+      }.map { "\n" + $0 } ?? ""
     gtk_label_set_text(number.opaque, Texts.level(model.level) + measured)
     let index = ToneWaveform.allCases.firstIndex(of: model.waveform) ?? 0
     if gtk_drop_down_get_selected(wave.opaque) != UInt32(index) {

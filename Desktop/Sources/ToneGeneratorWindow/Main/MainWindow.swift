@@ -13,11 +13,14 @@ final class MainWindow {
   let level: LevelAndWave
   let panelButton: Widget
   let panel: Panel
+  let keys: KeyPlayer
   private let messages: Messages
   private let split: Widget
   private let scope: ScopeView
   private let spectrum: SpectrumView
   private let playButton: Widget
+  /// Why nothing can be heard; hidden while there is a device.
+  private let unheard: Widget
   private var parts: [any Part] = []
   private var isDrawing = false
   private var isWatching = false
@@ -36,24 +39,28 @@ final class MainWindow {
     self.session = session
     (self.window, self.split) = (window, split)
     (self.playButton, self.panelButton) = (playButton, panelButton)
+    unheard = label(Texts.unheard, "warning")
+    gtk_label_set_wrap(unheard.opaque, 1)
+    unheard.show(false)
     display = FrequencyDisplay(session)
     scope = ScopeView(session)
     spectrum = SpectrumView(session)
     level = LevelAndWave(session)
+    keys = KeyPlayer(session)
     let slider = FrequencySlider(session)
     let plots = box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, [scope.widget, spectrum.widget])
     // Messages cover the plots, and no button.
     messages = Messages(over: plots)
     spectrum.widget.show(state?.hasSpectrum ?? false)
     scope.scale.value.choice = state?.scopeScale
-    panel = Panel(session, window: window, .init(scope: scope, spectrum: spectrum))
+    panel = Panel(session, window: window, keys, .init(scope: scope, spectrum: spectrum))
     parts = [display, slider, level, panel]
 
     playButton.addClasses("pill", "suggested-action")
     gtk_widget_set_halign(playButton, GTK_ALIGN_CENTER)
     let content = box(
       GTK_ORIENTATION_VERTICAL, spacing: 12,
-      [messages.widget, display.widget, slider.widget, level.widget, playButton])
+      [unheard, messages.widget, display.widget, slider.widget, level.widget, playButton])
     content.setMargins(18)
     gtk_window_set_default_size(
       window.to(), Int32(state?.width ?? 560), Int32(state?.height ?? 600))
@@ -93,10 +100,15 @@ final class MainWindow {
   }
 
   private func connect() {
+    let window = window
     on(playButton, "clicked") { [weak self] in self?.toggle() }
     on(panelButton, "toggled") { [weak self] in self?.showPanel() }
     onChange(of: "reveal-flap", split) { [weak self] in self?.followPanel() }
-    onKey(window) { [weak self] key, state in self?.handle(key, state) ?? false }
+    onKey(window) { [weak self] key, code, state in self?.handle(key, code, state) ?? false }
+    onKeyRelease(window) { [weak self] code in self?.keys.release(code: code) }
+    onChange(of: "is-active", window) { [weak self] in
+      if gtk_window_is_active(window.to()) == 0 { self?.keys.releaseLetters() }
+    }
     onRequest(window, "close-request") { [weak self] in
       self?.leave()
       return false
@@ -114,6 +126,7 @@ final class MainWindow {
     session.model.onChange = {}
     session.onMessage = { _, _ in }
     session.willChange = {}
+    keys.end()
     // The stop fades out, so closing the window does not click.
     session.model.stop()
     var state = WindowState(session.model)
@@ -183,6 +196,7 @@ final class MainWindow {
     let model = session.model
     session.show { for part in parts { part.show(model) } }
     showPlaying(model.isPlaying)
+    if model.isPlaying { unheard.show(model.isUnheard) }
     if model.pendingLevel != nil { confirmLoudLevel() }
   }
 

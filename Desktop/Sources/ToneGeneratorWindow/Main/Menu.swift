@@ -64,6 +64,7 @@ enum Menu {
           ("<Ctrl>Up <Ctrl>Down", tr("0.01 Hz")),
           ("<Ctrl><Shift>Up <Ctrl><Shift>Down", tr("0.001 Hz")),
           ("Page_Up Page_Down", tr("An octave")), ("plus minus", tr("A decibel")),
+          ("<Ctrl>k", tr("The letters play")),
         ]
       ),
       (

@@ -71,7 +71,7 @@ final class SpectrumView {
     _ ink: Ink, _ sampleRate: Double, _ widget: Widget, _ context: OpaquePointer, _ width: Double,
     _ height: Double
   ) {
-    let range = pointer.map { frequencies(around: $0, width) } ?? ToneModel.frequencies
+    let range = pointer.map { frequencies(around: $0, width) } ?? ToneModel.audible
     guard let peak = analyzer.peak(in: range, sampleRate: sampleRate) else { return }
     let text = tr("{} Hz  {}", Texts.peakFrequency(peak.frequency), Texts.level(peak.level))
     let x = Self.place(peak.frequency, width)
@@ -84,7 +84,7 @@ final class SpectrumView {
   }
 
   private func frequencies(around x: Double, _ width: Double) -> ClosedRange<Double> {
-    let range = ToneModel.frequencies
+    let range = ToneModel.audible
     func frequency(_ x: Double) -> Double {
       range.lowerBound * pow(range.upperBound / range.lowerBound, min(max(x / width, 0), 1))
     }
@@ -92,7 +92,7 @@ final class SpectrumView {
   }
 
   private static func place(_ frequency: Double, _ width: Double) -> Double {
-    let range = ToneModel.frequencies
+    let range = ToneModel.audible
     return width * log(frequency / range.lowerBound) / log(range.upperBound / range.lowerBound)
   }
 

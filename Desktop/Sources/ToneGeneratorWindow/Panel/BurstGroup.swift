@@ -42,6 +42,6 @@ final class BurstGroup: Part {
     gtk_switch_set_active(toggle.opaque, model.tone.burst == nil ? 0 : 1)
     gtk_spin_button_set_value(on.opaque, Double(draft.burst.on))
     gtk_spin_button_set_value(off.opaque, Double(draft.burst.off))
-    toggle.enable(model.waveform.isPeriodic)
+    toggle.enable(model.waveform.crossesZero)
   }
 }

@@ -31,7 +31,7 @@ final class DeviceGroup: Part {
       session.change { $0.devicePreferences.sampleRate = index > 0 ? rates[index - 1] : nil }
     }
     cycle = choiceRow(
-      tr("Cycle"), [tr("The usual one")] + cycles.map { tr("{} frames", "\($0)") }
+      tr("Buffer size"), [tr("The usual one")] + cycles.map { tr("{} frames", "\($0)") }
     ) { index in
       session.change { $0.devicePreferences.cycleFrames = index > 0 ? cycles[index - 1] : nil }
     }

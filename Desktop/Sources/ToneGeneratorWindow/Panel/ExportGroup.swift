@@ -11,6 +11,7 @@ final class ExportGroup: Part {
   private let session: Session
   private let window: Widget
   private let seconds: Widget
+  private let loop: Widget
   private let length: Widget
   private let format: Widget
   private let samples: Widget
@@ -25,6 +26,8 @@ final class ExportGroup: Part {
       box.group?.showLength()
     }
     gtk_spin_button_set_value(seconds.opaque, 10)
+    let loopRow = switchRow(tr("Seamless loop")) { _ in box.group?.showLength() }
+    loop = loopRow.toggle
     format = choiceRow(tr("Format"), ToneExport.kinds.map { $0.uppercased() }) { _ in }
     samples = choiceRow(
       tr("Samples"),
@@ -35,9 +38,10 @@ final class ExportGroup: Part {
     ) { _ in }
     let save = button(tr("Save…")) { box.group?.save() }
     gtk_widget_set_valign(save, GTK_ALIGN_CENTER)
-    adw_preferences_row_set_title(length.to(), tr("Seamless loop"))
+    adw_preferences_row_set_title(length.to(), tr("Exact length"))
     adw_action_row_add_suffix(length.to(), save)
-    widget = group(tr("Export"), [row(tr("Length (s)"), seconds), format, samples, length])
+    widget = group(
+      tr("Export"), [row(tr("Length (s)"), seconds), loopRow.row, format, samples, length])
     box.group = self
     on(widget, "map") { [weak self] in self?.showLength() }
   }
@@ -49,7 +53,8 @@ final class ExportGroup: Part {
   private var export: ToneExport {
     var export = ToneExport(
       session.model.tones, seconds: gtk_spin_button_get_value(seconds.opaque),
-      sampleRate: session.model.device?.sampleRate ?? 48_000)
+      sampleRate: session.model.device?.sampleRate ?? 48_000,
+      isLoop: gtk_switch_get_active(loop.opaque) != 0)
     let choice = Int(adw_combo_row_get_selected(samples.to()))
     export.bits = [nil, 24, 16, 16][choice]
     export.hasShapedDither = choice == 3
@@ -63,8 +68,6 @@ final class ExportGroup: Part {
     guard gtk_widget_get_mapped(widget) != 0 else { return }
     let export = export
     let seconds = String(format: "%.6f", Double(export.frameCount) / export.sampleRate)
-    adw_preferences_row_set_title(
-      length.to(), export.error == nil ? tr("Exact length") : tr("Seamless loop"))
     adw_action_row_set_subtitle(
       length.to(), tr("{} frames, {} s", String(export.frameCount), seconds))
   }

@@ -37,7 +37,7 @@ final class NoiseGroup: Part {
     }
     toggle = switched.toggle
     func limit(_ action: @escaping (Double) -> Void) -> Widget {
-      spin(ToneModel.frequencies, step: 1, digits: 1, .frequency(a4: session.model.a4), action)
+      spin(ToneModel.frequencies, step: 1, digits: 2, .frequency(a4: session.model.a4), action)
     }
     lowest = limit { value in edit { $0.lowest = value } }
     highest = limit { value in edit { $0.highest = value } }
@@ -49,7 +49,7 @@ final class NoiseGroup: Part {
   }
 
   func show(_ model: ToneModel) {
-    widget.show(!model.waveform.isPeriodic)
+    widget.show(model.waveform.isNoise)
     if let band = model.tone.band { (draft.lowest, draft.highest) = (band.lowest, band.highest) }
     gtk_switch_set_active(toggle.opaque, model.tone.band == nil ? 0 : 1)
     gtk_spin_button_set_value(lowest.opaque, draft.lowest)

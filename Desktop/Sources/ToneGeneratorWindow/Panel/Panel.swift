@@ -19,11 +19,14 @@ final class Panel: Part {
     let parts: [any Part]
   }
 
-  init(_ session: Session, window: Widget, _ views: ViewGroup.Views) {
+  init(_ session: Session, window: Widget, _ keys: KeyPlayer, _ views: ViewGroup.Views) {
     let pages = [
       Page(
         title: tr("Tone"), icon: "audio-volume-high-symbolic",
-        parts: [ToneGroup(session), NoiseGroup(session), TonesGroup(session)]),
+        parts: [
+          ToneGroup(session), NoiseGroup(session), ModulationGroup(session), TonesGroup(session),
+          KeysGroup(session, keys),
+        ]),
       Page(
         title: tr("Sweep"), icon: "media-playlist-repeat-symbolic",
         parts: [SweepGroup(session), BurstGroup(session)]),

@@ -11,6 +11,9 @@ final class SweepGroup: Part {
   private let start: Widget
   private let end: Widget
   private let seconds: Widget
+  private let steps: Widget
+  private let stepCount: Widget
+  private let stepCountRow: Widget
   private let shape: Widget
   private let atEnd: Widget
   private let ramp: Widget
@@ -30,17 +33,29 @@ final class SweepGroup: Part {
       session.change { $0.sweep = isOn ? draft.sweep : nil }
     }
     toggle = sweepRow.toggle
-    start = spin(ToneModel.frequencies, step: 1, digits: 1, .frequency(a4: session.model.a4)) {
+    start = spin(ToneModel.frequencies, step: 1, digits: 2, .frequency(a4: session.model.a4)) {
       value in
       edit { $0.start = value }
     }
-    end = spin(ToneModel.frequencies, step: 1, digits: 1, .frequency(a4: session.model.a4)) {
+    end = spin(ToneModel.frequencies, step: 1, digits: 2, .frequency(a4: session.model.a4)) {
       value in
       edit { $0.end = value }
     }
     seconds = spin(0.1...3_600, step: 1, digits: 1, .seconds) { value in
       edit { $0.seconds = value }
     }
+    let stepsRow = switchRow(tr("In steps")) { isOn in
+      edit { $0.steps = isOn ? draft.steps : nil }
+      // Updates the controls even while the sweep is off and the model does not change.
+      session.model.onChange()
+    }
+    steps = stepsRow.toggle
+    let counts = Double(ToneSweep.steps.lowerBound)...Double(ToneSweep.steps.upperBound)
+    stepCount = spin(counts, step: 1, digits: 0) { value in
+      draft.steps = Int(value)
+      edit { if $0.steps != nil { $0.steps = Int(value) } }
+    }
+    stepCountRow = row(tr("Number of steps"), stepCount)
     let shapes = [tr("Logarithmic"), tr("Linear")]
     shape = choiceRow(tr("Curve"), shapes) { index in
       edit { $0.shape = ToneSweep.Shape.allCases[index] }
@@ -64,7 +79,8 @@ final class SweepGroup: Part {
       tr("Sweep"),
       [
         sweepRow.row, row(tr("Start (Hz)"), start), row(tr("End (Hz)"), end),
-        row(tr("Time (s)"), seconds), shape, atEnd, rampRow.row, endLevelRow,
+        row(tr("Time (s)"), seconds), stepsRow.row, stepCountRow, shape, atEnd, rampRow.row,
+        endLevelRow,
       ])
   }
 
@@ -72,6 +88,7 @@ final class SweepGroup: Part {
   private final class Draft {
     var sweep = ToneSweep()
     var endLevel = -40.0
+    var steps = 31
   }
 
   private let draft: Draft
@@ -83,6 +100,10 @@ final class SweepGroup: Part {
     gtk_spin_button_set_value(start.opaque, sweep.start)
     gtk_spin_button_set_value(end.opaque, sweep.end)
     gtk_spin_button_set_value(seconds.opaque, sweep.seconds)
+    if let steps = sweep.steps { draft.steps = steps }
+    gtk_switch_set_active(steps.opaque, sweep.steps == nil ? 0 : 1)
+    gtk_spin_button_set_value(stepCount.opaque, Double(draft.steps))
+    stepCountRow.enable(sweep.steps != nil)
     choose(shape, ToneSweep.Shape.allCases.firstIndex(of: sweep.shape))
     if let level = sweep.endLevel { draft.endLevel = level }
     gtk_switch_set_active(ramp.opaque, sweep.endLevel == nil ? 0 : 1)

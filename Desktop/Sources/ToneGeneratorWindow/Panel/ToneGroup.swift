@@ -11,17 +11,22 @@ final class ToneGroup: Part {
   private let level: Widget
   private let duty: Widget
   private let dutyRow: Widget
+  private let lines: Widget
+  private let order: Widget
+  private let orderRow: Widget
+  private let bits: Widget
+  private let bitsRow: Widget
   private let tuning: Widget
   private let factors: Widget
   private let stepRow: Widget
 
   init(_ session: Session) {
     let frequency = spin(
-      ToneModel.frequencies, step: 1, digits: 3, .frequency(a4: session.model.a4)
+      ToneModel.frequencies, step: 1, digits: 6, .frequency(a4: session.model.a4)
     ) { value in
       session.change { $0.frequency = value }
     }
-    gtk_editable_set_width_chars(frequency.opaque, 10)
+    gtk_editable_set_width_chars(frequency.opaque, 13)
     self.frequency = frequency
     let steps = [1, 0.1, 0.01, 0.001]
     stepRow = choiceRow(tr("Step"), ["1 Hz", "0.1 Hz", "0.01 Hz", "0.001 Hz"]) { index in
@@ -33,10 +38,10 @@ final class ToneGroup: Part {
     double.setName(tr("Twice the frequency"))
     factors = box(GTK_ORIENTATION_HORIZONTAL, [half, double])
     factors.addClasses("linked")
-    // Also reads calibrated values, such as 74dBSPL and 1.23V.
+    // Also reads what a meter shows, such as 74dBSPL and 4dBu.
     level = spin(
       ToneModel.levels, step: 1, digits: 1,
-      reads: { WrittenLevel($0)?.level(session.model.calibration) }
+      reads: { WrittenLevel($0)?.level(session.model.levelScale) }
     ) { value in
       session.change { $0.level = value }
     }
@@ -44,6 +49,19 @@ final class ToneGroup: Part {
       session.change { $0.tone.dutyCycle = value }
     }
     dutyRow = row(tr("Duty cycle (%)"), duty)
+    lines = choiceRow(
+      tr("Lock to lines of a transform"), [tr("Off")] + Self.lineFrames.map { "\($0)" }
+    ) { index in
+      session.change { $0.tone.lineFrames = index == 0 ? nil : Self.lineFrames[index - 1] }
+    }
+    order = spin(4...20, step: 1, digits: 0) { value in
+      session.change { $0.tone.noiseOrder = Int(value) }
+    }
+    orderRow = row(tr("Order: the period is 2^order frames"), order)
+    bits = spin(8...24, step: 1, digits: 0) { value in
+      session.change { $0.tone.sampleBits = Int(value) }
+    }
+    bitsRow = row(tr("Bits of a sample"), bits)
     tuning = spin(ToneModel.tunings, step: 1, digits: 1, .frequency()) { value in
       session.change { $0.a4 = value }
     }
@@ -51,11 +69,23 @@ final class ToneGroup: Part {
       tr("Tone"),
       [
         row(tr("Frequency (Hz)"), frequency), stepRow, row(tr("Octave"), factors),
-        row(tr("Level (dBFS)"), level), dutyRow, row(tr("A4 (Hz)"), tuning),
+        lines, row(tr("Level (dBFS)"), level), dutyRow, orderRow, bitsRow,
+        row(tr("A4 (Hz)"), tuning),
       ])
   }
 
+  /// The lengths of transforms, in frames.
+  private static let lineFrames = (10...20).map { 1 << $0 }
+
   func show(_ model: ToneModel) {
+    let frames = model.tone.lineFrames
+    choose(
+      lines, frames.flatMap(Self.lineFrames.firstIndex).map { $0 + 1 } ?? (frames == nil ? 0 : nil))
+    gtk_spin_button_set_value(order.opaque, Double(model.tone.noiseOrder))
+    orderRow.show([.maximumLengthSequence, .periodicPinkNoise].contains(model.waveform))
+    gtk_spin_button_set_value(bits.opaque, Double(model.tone.sampleBits))
+    bitsRow.show(model.waveform == .jitterTest)
+    lines.enable(model.waveform.isPeriodic)
     gtk_spin_button_set_value(frequency.opaque, model.frequency)
     gtk_spin_button_set_value(level.opaque, model.level)
     gtk_spin_button_set_value(duty.opaque, model.tone.dutyCycle)

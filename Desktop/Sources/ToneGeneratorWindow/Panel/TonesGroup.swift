@@ -28,7 +28,8 @@ final class TonesGroup: Part {
     let buttons = box(GTK_ORIENTATION_HORIZONTAL, [remove, add])
     buttons.addClasses("linked")
     crest = CrestRows(session)
-    widget = group(tr("Mix"), [choice, row(tr("Up to eight"), buttons)] + crest.widgets)
+    widget = group(
+      tr("Mix"), [choice, row(tr("Number of tones (up to eight)"), buttons)] + crest.widgets)
   }
 
   func show(_ model: ToneModel) {

@@ -14,6 +14,7 @@ VDSP_BEGIN
 
 /// The coefficients of a cascade of sections.
 typedef struct vDSP_biquad_SetupStruct *vDSP_biquad_Setup;
+/// The same for doubles.
 typedef struct vDSP_biquad_SetupStructD *vDSP_biquad_SetupD;
 
 /// Creates a cascade of M sections, which have five coefficients each; null if there are none or
@@ -41,6 +42,7 @@ VDSP_FUNCTION void vDSP_biquadD(const struct vDSP_biquad_SetupStructD *__Setup, 
 
 /// The coefficients and the state of a cascade of sections for several channels.
 typedef struct vDSP_biquadm_SetupStruct *vDSP_biquadm_Setup;
+/// The same for doubles.
 typedef struct vDSP_biquadm_SetupStructD *vDSP_biquadm_SetupD;
 
 /// Creates a cascade of M sections for N channels. Coefficients has five for the first section of

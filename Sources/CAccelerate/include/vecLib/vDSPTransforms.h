@@ -19,28 +19,31 @@ VDSP_BEGIN
 
 /// The factors of all transforms up to a length.
 typedef struct OpaqueFFTSetup *FFTSetup;
+/// The same for doubles.
 typedef struct OpaqueFFTSetupD *FFTSetupD;
 
+/// kFFTDirection_Forward or kFFTDirection_Inverse.
 typedef int FFTDirection;
+/// kFFTRadix2, kFFTRadix3 or kFFTRadix5.
 typedef int FFTRadix;
 
 /// Forward: the sum of x[n] e^(-2πikn/N). Inverse: that of x[k] e^(2πikn/N), not divided by N.
 enum {
-  kFFTDirection_Forward = +1,
-  kFFTDirection_Inverse = -1,
-  FFT_FORWARD = kFFTDirection_Forward,
-  FFT_INVERSE = kFFTDirection_Inverse
+  kFFTDirection_Forward = +1,           ///< From time to frequency.
+  kFFTDirection_Inverse = -1,           ///< From frequency to time.
+  FFT_FORWARD = kFFTDirection_Forward,  ///< Another name of kFFTDirection_Forward.
+  FFT_INVERSE = kFFTDirection_Inverse   ///< Another name of kFFTDirection_Inverse.
 };
 
-/// The factors that a setup of `vDSP_create_fftsetup` is for. Each setup transforms powers of two.
-/// Multiples of three and five have the functions of `vDSP_DFT_Setup`.
+/// The radix of `vDSP_create_fftsetup`. Each setup transforms powers of two. Multiples of three and
+/// five have the functions of `vDSP_DFT_Setup`.
 enum {
-  kFFTRadix2 = 0,
-  kFFTRadix3 = 1,
-  kFFTRadix5 = 2,
-  FFT_RADIX2 = kFFTRadix2,
-  FFT_RADIX3 = kFFTRadix3,
-  FFT_RADIX5 = kFFTRadix5
+  kFFTRadix2 = 0,           ///< Powers of two.
+  kFFTRadix3 = 1,           ///< Powers of two, as well.
+  kFFTRadix5 = 2,           ///< Powers of two, as well.
+  FFT_RADIX2 = kFFTRadix2,  ///< Another name of kFFTRadix2.
+  FFT_RADIX3 = kFFTRadix3,  ///< Another name of kFFTRadix3.
+  FFT_RADIX5 = kFFTRadix5   ///< Another name of kFFTRadix5.
 };
 
 /// Creates a setup for powers of two up to 2^Log2n, at most 2^24, with any of the three radices;
@@ -159,16 +162,24 @@ VDSP_FUNCTION void vDSP_fftm_zropD(FFTSetupD __Setup, const DSPDoubleSplitComple
 
 /// The factors of a transform of one length.
 typedef struct vDSP_DFT_SetupStruct *vDSP_DFT_Setup;
+/// The same for doubles.
 typedef struct vDSP_DFT_SetupStructD *vDSP_DFT_SetupD;
 
+/// The direction of a transform of `vDSP_DFT_Setup`.
 typedef VDSP_ENUM(vDSP_DFT_Direction){
+    /// From time to frequency.
     vDSP_DFT_FORWARD = +1,
+    /// From frequency to time.
     vDSP_DFT_INVERSE = -1,
 } vDSP_DFT_Direction;
 
+/// The kind of a cosine transform.
 typedef VDSP_ENUM(vDSP_DCT_Type){
+    /// The usual one, whose inverse is the third.
     vDSP_DCT_II = 2,
+    /// The inverse of the second.
     vDSP_DCT_III = 3,
+    /// Its own inverse, but for a factor.
     vDSP_DCT_IV = 4,
 } vDSP_DCT_Type;
 

@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Parameters of units that change speed and pitch, and of the round trip through AAC.
+
 CF_ASSUME_NONNULL_BEGIN
 
 /// Parameters of `kAudioUnitSubType_Varispeed`; global scope. Both express the same ratio: setting
@@ -34,9 +36,11 @@ CF_ENUM(AudioUnitParameterID) {
   /// The overlap of the transform's windows: 3 to 32, default 8. Below 6, windows are half as long,
   /// which suits speech. From 12 and from 24 on, there are twice and four times as many windows.
   kNewTimePitchParam_Smoothness = 4,
+  /// Another name of kNewTimePitchParam_Smoothness.
   kNewTimePitchParam_Overlap = kNewTimePitchParam_Smoothness,
   /// Whether the phases of neighboring bins follow that of a peak: 0 or 1, default 1.
   kNewTimePitchParam_EnableSpectralCoherence = 6,
+  /// Another name of kNewTimePitchParam_EnableSpectralCoherence.
   kNewTimePitchParam_EnablePeakLocking = kNewTimePitchParam_EnableSpectralCoherence,
   /// Whether transients are copied unchanged: 0 or 1, default 1.
   kNewTimePitchParam_EnableTransientPreservation = 7

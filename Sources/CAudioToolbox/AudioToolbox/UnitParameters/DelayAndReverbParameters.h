@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Parameters of delays and reverberations.
+
 CF_ASSUME_NONNULL_BEGIN
 
 /// Parameters of `kAudioUnitSubType_Delay`; global scope.

@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Parameters of equalizers.
+
 CF_ASSUME_NONNULL_BEGIN
 
 /// Parameters of the N-band equalizer, kAudioUnitSubType_NBandEQ: global scope. For a band, add its
@@ -30,18 +32,25 @@ CF_ENUM(long) {
   kAUNBandEQFilterType_Parametric = 0,
   /// Frequency, at -3 dB.
   kAUNBandEQFilterType_2ndOrderButterworthLowPass = 1,
+  /// Frequency, at -3 dB.
   kAUNBandEQFilterType_2ndOrderButterworthHighPass = 2,
   /// Frequency and bandwidth.
   kAUNBandEQFilterType_ResonantLowPass = 3,
+  /// Frequency and bandwidth.
   kAUNBandEQFilterType_ResonantHighPass = 4,
+  /// Frequency and bandwidth.
   kAUNBandEQFilterType_BandPass = 5,
+  /// Frequency and bandwidth.
   kAUNBandEQFilterType_BandStop = 6,
   /// Frequency, at half of the gain in decibels, and gain.
   kAUNBandEQFilterType_LowShelf = 7,
+  /// Frequency, at half of the gain in decibels, and gain.
   kAUNBandEQFilterType_HighShelf = 8,
   /// Frequency, gain and bandwidth.
   kAUNBandEQFilterType_ResonantLowShelf = 9,
+  /// Frequency, gain and bandwidth.
   kAUNBandEQFilterType_ResonantHighShelf = 10,
+  /// The number of filter types.
   kNumAUNBandEQFilterTypes = 11
 };
 

@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Parameters of filters.
+
 CF_ASSUME_NONNULL_BEGIN
 
 /// Parameters of the low-pass filter, kAudioUnitSubType_LowPassFilter: global scope.

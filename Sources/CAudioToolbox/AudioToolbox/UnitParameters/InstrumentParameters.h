@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Parameters of instruments.
+
 CF_ASSUME_NONNULL_BEGIN
 
 /// Parameters of kAudioUnitSubType_DLSSynth: global scope, element 0.

@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Parameters of output units.
+
 CF_ASSUME_NONNULL_BEGIN
 
 /// Parameters of the output units that play through a device.

@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Properties of the converter unit and of the deferred renderer.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

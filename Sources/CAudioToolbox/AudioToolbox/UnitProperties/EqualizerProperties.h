@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Properties of equalizers.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus

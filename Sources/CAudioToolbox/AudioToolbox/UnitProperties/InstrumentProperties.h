@@ -6,6 +6,8 @@
 #include "../AUCoreFoundationFields.h"
 #include "MixerProperties.h"
 
+// Properties of instruments: the bank, its instruments, and what the sampler loads.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -20,13 +22,13 @@ CF_ENUM(AudioUnitPropertyID) {
   kMusicDeviceProperty_InstrumentName = 1001,
   /// UInt32, group, RW: the output bus of a group; plug-ins only.
   kMusicDeviceProperty_GroupOutputBus = 1002,
-  /// MusicDeviceInstrumentID, global, element = index, R.
+  /// MusicDeviceInstrumentID, global, element = index, R: the number of an instrument.
   kMusicDeviceProperty_InstrumentNumber = 1004,
   /// UInt32 as a Boolean, global, RW: whether it adds reverberation.
   kMusicDeviceProperty_UsesInternalReverb = kAudioUnitProperty_UsesInternalReverb,
   /// CFURLRef, global, RW: a file with names of notes and controllers; plug-ins only.
   kMusicDeviceProperty_MIDIXMLNames = 1006,
-  /// CFStringRef, global, element = bank, R.
+  /// CFStringRef, global, element = bank, R: the name of a bank.
   kMusicDeviceProperty_BankName = 1007,
   /// UInt32, part, RW: the group of a part; plug-ins only.
   kMusicDeviceProperty_PartGroup = 1010,
@@ -52,6 +54,7 @@ CF_ENUM(AudioUnitPropertyID) {
   /// AUSamplerBankPresetData, global, W: loads an instrument from a bank. The older form of
   /// kAUSamplerProperty_LoadInstrument.
   kAUSamplerProperty_LoadPresetFromBank = 4100,
+  /// Another name of kAUSamplerProperty_LoadPresetFromBank.
   kAUSamplerProperty_BankAndPreset = kAUSamplerProperty_LoadPresetFromBank,
   /// CFArrayRef of CFURLRef, global, W: makes an instrument of sound files, each for the keys
   /// around its root key.
@@ -69,7 +72,9 @@ typedef struct AUSamplerInstrumentData {
   UInt8 instrumentType;
   /// The bank, and the program in the bank; ignored for a sound file.
   UInt8 bankMSB;
+  /// The second byte of the bank: kAUSampler_DefaultBankLSB.
   UInt8 bankLSB;
+  /// The program, 0 to 127.
   UInt8 presetID;
 } AUSamplerInstrumentData;
 
@@ -79,18 +84,23 @@ typedef struct AUSamplerBankPresetData {
   AU_CF_NONNULL_FIELD(CFURLRef, bankURL);
   /// The bank, and the program in the bank.
   UInt8 bankMSB;
+  /// The second byte of the bank: kAUSampler_DefaultBankLSB.
   UInt8 bankLSB;
+  /// The program, 0 to 127.
   UInt8 presetID;
-  /// 0.
+  /// Always 0.
   UInt8 reserved;
 } AUSamplerBankPresetData;
 
 /// Kinds of files with instruments.
 enum {
+  /// An instrument in a DLS bank.
   kInstrumentType_DLSPreset = 1,
+  /// An instrument in a SoundFont bank; has the same number.
   kInstrumentType_SF2Preset = kInstrumentType_DLSPreset,
   /// A saved state of the sampler (.aupreset).
   kInstrumentType_AUPreset = 2,
+  /// A sound file, which becomes an instrument over all keys.
   kInstrumentType_Audiofile = 3,
   /// An instrument of the sampler EXS24 (.exs).
   kInstrumentType_EXS24 = 4
@@ -98,9 +108,9 @@ enum {
 
 /// Usual bank numbers: of drum kits, of melodic instruments, and the second byte of both.
 enum {
-  kAUSampler_DefaultPercussionBankMSB = 0x78,
-  kAUSampler_DefaultMelodicBankMSB = 0x79,
-  kAUSampler_DefaultBankLSB = 0x00
+  kAUSampler_DefaultPercussionBankMSB = 0x78,  ///< The first byte of the bank of drum kits.
+  kAUSampler_DefaultMelodicBankMSB = 0x79,  ///< The first byte of the bank of melodic instruments.
+  kAUSampler_DefaultBankLSB = 0x00  ///< The second byte of both.
 };
 
 #ifdef __cplusplus

@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Properties of mixers: levels, meters, and the place of each source in space.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -24,6 +26,7 @@ CF_ENUM(AudioUnitPropertyID) {
   /// UInt32, input, RW: AUSpatialMixerRenderingFlags, initially both; for the 3D mixer
   /// AU3DMixerRenderingFlags, initially the same two.
   kAudioUnitProperty_SpatialMixerRenderingFlags = 3003,
+  /// Another name of kAudioUnitProperty_SpatialMixerRenderingFlags.
   kAudioUnitProperty_3DMixerRenderingFlags = kAudioUnitProperty_SpatialMixerRenderingFlags,
   /// UInt32, input, RW: how a source is rendered (AUSpatialMixerSourceMode).
   kAudioUnitProperty_SpatialMixerSourceMode = 3005,
@@ -43,9 +46,11 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioUnitProperty_MeterClipping = 3011,
   /// MixerDistanceParams, input, RW: the attenuation with distance.
   kAudioUnitProperty_SpatialMixerDistanceParams = 3010,
+  /// Another name of kAudioUnitProperty_SpatialMixerDistanceParams.
   kAudioUnitProperty_3DMixerDistanceParams = kAudioUnitProperty_SpatialMixerDistanceParams,
-  /// UInt32, input, RW: AUSpatialMixerAttenuationCurve.
+  /// UInt32, input, RW: the curve of the gain with distance, AUSpatialMixerAttenuationCurve.
   kAudioUnitProperty_SpatialMixerAttenuationCurve = 3013,
+  /// Another name of kAudioUnitProperty_SpatialMixerAttenuationCurve.
   kAudioUnitProperty_3DMixerAttenuationCurve = kAudioUnitProperty_SpatialMixerAttenuationCurve,
   /// UInt32, global, RW: the output device type of a spatial mixer (AUSpatialMixerOutputType), for
   /// inputs with kSpatializationAlgorithm_UseOutputType.
@@ -83,7 +88,9 @@ typedef CF_ENUM(UInt32, AUSpatializationAlgorithm) {
 
 /// The output device type of a spatial mixer.
 typedef CF_ENUM(UInt32, AUSpatialMixerOutputType) {
+  /// Headphones: sources are placed with a head model.
   kSpatialMixerOutputType_Headphones = 1,
+  /// Speakers of the machine: sources are panned.
   kSpatialMixerOutputType_BuiltInSpeakers = 2,
   /// The default.
   kSpatialMixerOutputType_ExternalSpeakers = 3
@@ -109,26 +116,41 @@ typedef CF_OPTIONS(UInt32, AUSpatialMixerRenderingFlags) {
 
 /// Options for rendering a source in the 3D mixer.
 typedef CF_OPTIONS(UInt32, AU3DMixerRenderingFlags) {
+  /// Interaural time differences.
   k3DMixerRenderingFlags_InterAuralDelay = 1U << 0,
   /// Doppler shift.
   k3DMixerRenderingFlags_DopplerShift = 1U << 1,
+  /// Attenuation by distance.
   k3DMixerRenderingFlags_DistanceAttenuation = 1U << 2
 };
 
 /// The rooms of a 3D mixer, named after the factory presets of reverberation units.
 typedef CF_ENUM(UInt32, AUReverbRoomType) {
+  /// A small room, which decays in 0.45 s.
   kReverbRoomType_SmallRoom = 0,
+  /// A room of middle size, which decays in 0.75 s.
   kReverbRoomType_MediumRoom = 1,
+  /// A large room, which decays in 1.15 s.
   kReverbRoomType_LargeRoom = 2,
+  /// A hall of middle size, which decays in 1.7 s.
   kReverbRoomType_MediumHall = 3,
+  /// A large hall, which decays in 2.6 s.
   kReverbRoomType_LargeHall = 4,
+  /// A dense, bright plate, which decays in 1.9 s.
   kReverbRoomType_Plate = 5,
+  /// An echo chamber of middle size, which decays in 1.3 s.
   kReverbRoomType_MediumChamber = 6,
+  /// A large echo chamber, which decays in 2 s.
   kReverbRoomType_LargeChamber = 7,
+  /// A cathedral, which decays in 5.5 s.
   kReverbRoomType_Cathedral = 8,
+  /// Another large room, which decays in 1.4 s.
   kReverbRoomType_LargeRoom2 = 9,
+  /// Another hall of middle size, which decays in 1.9 s.
   kReverbRoomType_MediumHall2 = 10,
+  /// A third, brighter hall of middle size, which decays in 1.5 s.
   kReverbRoomType_MediumHall3 = 11,
+  /// Another large hall, which decays in 3.4 s.
   kReverbRoomType_LargeHall2 = 12
 };
 

@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Properties of the units that play to a device or capture from it.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -21,7 +23,8 @@ CF_ENUM(AudioUnitPropertyID) {
   kAudioOutputUnitProperty_IsRunning = 2001,
   /// SInt32[], input and output, RW: the source of each destination channel, or -1 for silence.
   kAudioOutputUnitProperty_ChannelMap = 2002,
-  /// UInt32 as a Boolean, input element 1 and output element 0, RW (U).
+  /// UInt32 as a Boolean, input element 1 and output element 0, RW (U): whether the unit captures
+  /// or plays.
   kAudioOutputUnitProperty_EnableIO = 2003,
   /// AudioOutputUnitStartAtTimeParams, global, W: for the next start only.
   kAudioOutputUnitProperty_StartTime = 2004,
@@ -36,8 +39,8 @@ CF_ENUM(AudioUnitPropertyID) {
 
 /// The start time of an output unit.
 typedef struct AudioOutputUnitStartAtTimeParams {
-  AudioTimeStamp mTimestamp;
-  UInt32 mFlags;
+  AudioTimeStamp mTimestamp;  ///< A sample time or a host time of the device.
+  UInt32 mFlags;              ///< Always 0.
 } AudioOutputUnitStartAtTimeParams;
 
 #ifdef __cplusplus

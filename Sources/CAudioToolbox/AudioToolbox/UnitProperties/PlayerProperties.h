@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Properties of players: what they play, from when on, and how far they read ahead.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -45,6 +47,7 @@ typedef void (*ScheduledAudioFileRegionCompletionProc)(void *_Nullable userData,
 
 // Other headers with status codes may also declare it.
 #ifndef CAUDIOTOOLBOX_USER_CANCELED
+/// Defined where userCanceledErr is declared, which two headers may do.
 #define CAUDIOTOOLBOX_USER_CANCELED
 CF_ENUM(OSStatus) {
   /// The schedule was canceled by a reset, or by disposing of the unit.
@@ -57,11 +60,17 @@ struct ScheduledAudioSlice {
   /// The start: a sample time counted from the start of the player, or a host time. With neither,
   /// the slice follows the previously scheduled one.
   AudioTimeStamp mTimeStamp;
+  /// Called when the slice has been played or canceled; null: nothing.
   ScheduledAudioSliceCompletionProc _Nullable mCompletionProc;
+  /// The first argument of that function.
   void *mCompletionProcUserData;
+  /// Loops and interruptions, set by the program; progress, set by the unit.
   AUScheduledAudioSliceFlags mFlags;
+  /// Always 0.
   UInt32 mReserved;
+  /// For the unit's use.
   void *_Nullable mReserved2;
+  /// The number of frames.
   UInt32 mNumberFrames;
   /// In the format of the unit's output.
   AudioBufferList *mBufferList;
@@ -72,7 +81,9 @@ struct ScheduledAudioFileRegion {
   /// The start: a sample time in frames of the unit's output, counted from the start of the player,
   /// or a host time. With neither, the region follows the previously scheduled one.
   AudioTimeStamp mTimeStamp;
+  /// Called when the region has been read or canceled; null: nothing.
   ScheduledAudioFileRegionCompletionProc _Nullable mCompletionProc;
+  /// The first argument of that function.
   void *_Nullable mCompletionProcUserData;
   /// One of kAudioUnitProperty_ScheduledFileIDs.
   struct OpaqueAudioFileID *mAudioFile;

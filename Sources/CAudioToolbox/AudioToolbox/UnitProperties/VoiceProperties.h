@@ -5,6 +5,8 @@
 
 #include "../AUComponent.h"
 
+// Properties of the voice processing unit: bypass, mute, detection of speech, ducking.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -36,8 +38,8 @@ CF_ENUM(AudioUnitPropertyID) {
 
 /// Events of a muted talker.
 typedef CF_ENUM(UInt32, AUVoiceIOSpeechActivityEvent) {
-  kAUVoiceIOSpeechActivityHasStarted = 0,
-  kAUVoiceIOSpeechActivityHasEnded = 1
+  kAUVoiceIOSpeechActivityHasStarted = 0,  ///< Somebody has begun to talk.
+  kAUVoiceIOSpeechActivityHasEnded = 1     ///< Nobody talks any more.
 };
 
 /// How much other audio is ducked.
@@ -56,6 +58,7 @@ typedef CF_ENUM(UInt32, AUVoiceIOOtherAudioDuckingLevel) {
 typedef struct AUVoiceIOOtherAudioDuckingConfiguration {
   /// Whether ducking is only active while the near or the far talker speaks.
   Boolean mEnableAdvancedDucking;
+  /// How far they are turned down.
   AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
 } AUVoiceIOOtherAudioDuckingConfiguration;
 

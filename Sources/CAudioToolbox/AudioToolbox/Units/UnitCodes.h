@@ -5,6 +5,8 @@
 
 #include "../AudioComponent.h"
 
+// The types, subtypes and manufacturers of the built-in units.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -33,15 +35,21 @@ CF_ENUM(UInt32) {
   kAudioUnitType_OfflineEffect = 0x61756f6c,  // 'auol'
   /// Notes in, notes out.
   kAudioUnitType_MIDIProcessor = 0x61756d69,  // 'aumi'
+  /// Makes speech of text.
   kAudioUnitType_SpeechSynthesizer = 0x61757370,  // 'ausp'
+  /// An effect of another program.
   kAudioUnitType_RemoteEffect = 0x61757278,  // 'aurx'
+  /// A generator of another program.
   kAudioUnitType_RemoteGenerator = 0x61757267,  // 'aurg'
+  /// An instrument of another program.
   kAudioUnitType_RemoteInstrument = 0x61757269,  // 'auri'
+  /// An effect of another program that receives MIDI.
   kAudioUnitType_RemoteMusicEffect = 0x6175726d  // 'aurm'
 };
 
 /// The manufacturer of the units that Apple's systems also have.
 CF_ENUM(UInt32) {
+  /// The codes of these units are the same on both systems.
   kAudioUnitManufacturer_Apple = 0x6170706c  // 'appl'
 };
 
@@ -107,6 +115,7 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_3DMixer = 0x33646d78,  // '3dmx'
   /// The 3D mixer with the parameters of its successor.
   kAudioUnitSubType_SpatialMixer = 0x3364656d,  // '3dem'
+  /// The name of the spatial mixer on telephones.
   kAudioUnitSubType_AU3DMixerEmbedded = kAudioUnitSubType_SpatialMixer,
   /// One input, any number of outputs.
   kAudioUnitSubType_MultiSplitter = 0x6d73706c  // 'mspl'
@@ -142,6 +151,7 @@ CF_ENUM(UInt32) {
   kAudioUnitSubType_NewTimePitch = 0x6e757470,  // 'nutp'
   /// Changes only the rate, with little CPU time.
   kAudioUnitSubType_AUiPodTime = 0x6970746d,  // 'iptm'
+  /// As kAudioUnitSubType_AUiPodTime.
   kAudioUnitSubType_AUiPodTimeOther = 0x6970746f,  // 'ipto'
   /// Pulls its input on its own thread, in larger slices, so that rendering only copies frames.
   kAudioUnitSubType_DeferredRenderer = 0x64656672,  // 'defr'

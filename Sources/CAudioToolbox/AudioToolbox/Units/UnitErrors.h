@@ -5,6 +5,8 @@
 
 #include "../AudioComponent.h"
 
+// The results of the functions on units.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -25,10 +27,15 @@ CF_ENUM(OSStatus) {
   kAudioUnitErr_FailedInitialization = -10875,
   /// More frames than the maximum per slice.
   kAudioUnitErr_TooManyFramesToProcess = -10874,
+  /// The bank does not have the instrument.
   kAudioUnitErr_IllegalInstrument = -10873,
+  /// The kind of the instrument is unknown.
   kAudioUnitErr_InstrumentTypeNotFound = -10872,
+  /// The file is damaged, or its contents do not match its name.
   kAudioUnitErr_InvalidFile = -10871,
+  /// Files of this type cannot be read.
   kAudioUnitErr_UnknownFileType = -10870,
+  /// The unit needs a file, and has none.
   kAudioUnitErr_FileNotSpecified = -10869,
   /// The unit does not support the stream format or the number of channels.
   kAudioUnitErr_FormatNotSupported = -10868,
@@ -46,16 +53,25 @@ CF_ENUM(OSStatus) {
   kAudioUnitErr_PropertyNotInUse = -10850,
   /// Only an uninitialized unit can do this.
   kAudioUnitErr_Initialized = -10849,
+  /// An offline unit was rendered before its preflight.
   kAudioUnitErr_InvalidOfflineRender = -10848,
+  /// A plug-in refuses to work without a licence.
   kAudioUnitErr_Unauthorized = -10847,
+  /// The unit has produced more MIDI than its buffer holds.
   kAudioUnitErr_MIDIOutputBufferFull = -66753,
+  /// A unit in another process missed its deadline.
   kAudioUnitErr_RenderTimeout = -66745,
+  /// The plug-in has been removed.
   kAudioUnitErr_ExtensionNotFound = -66744,
   /// The value of the parameter is not a number, or infinite.
   kAudioUnitErr_InvalidParameterValue = -66743,
+  /// The path of a file cannot be used.
   kAudioUnitErr_InvalidFilePath = -66742,
+  /// A dictionary lacks a required entry.
   kAudioUnitErr_MissingKey = -66741,
+  /// The plug-in is of a kind that is no longer loaded.
   kAudioUnitErr_ComponentManagerNotSupported = -66740,
+  /// Another voice processing unit is already in use.
   kAudioUnitErr_MultipleVoiceProcessors = -66635
 };
 

@@ -5,6 +5,8 @@
 
 #include "../AudioComponent.h"
 
+// The handles and identifiers of units, events of parameters, and the functions that units call.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -36,8 +38,11 @@ typedef CF_OPTIONS(UInt32, AudioUnitRenderActionFlags) {
   kAudioUnitRenderAction_PostRender = 1U << 3,
   /// All buffers are zero: a hint in the input, a guarantee in the output.
   kAudioUnitRenderAction_OutputIsSilence = 1U << 4,
+  /// The unit reads its input to prepare; an offline unit.
   kAudioOfflineUnitRenderAction_Preflight = 1U << 5,
+  /// The unit renders; an offline unit.
   kAudioOfflineUnitRenderAction_Render = 1U << 6,
+  /// The unit has finished; an offline unit.
   kAudioOfflineUnitRenderAction_Complete = 1U << 7,
   /// With PostRender: the unit failed.
   kAudioUnitRenderAction_PostRenderError = 1U << 8,
@@ -55,21 +60,32 @@ typedef CF_ENUM(UInt32, AUParameterEventType) {
 
 /// A change of one parameter within the next render call.
 typedef struct AudioUnitParameterEvent {
+  /// The scope of the parameter.
   AudioUnitScope scope;
+  /// The element of the parameter.
   AudioUnitElement element;
+  /// The identifier of the parameter.
   AudioUnitParameterID parameter;
+  /// Which member of `eventValues` applies.
   AUParameterEventType eventType;
+  /// The values of the event, by its type.
   union {
+    /// A linear ramp: kParameterEvent_Ramped.
     struct {
       /// Frames from the start of the buffer; negative for a ramp that began before it.
       SInt32 startBufferOffset;
+      /// The length of the whole ramp in frames.
       UInt32 durationInFrames;
+      /// The value at its first frame.
       AudioUnitParameterValue startValue;
+      /// The value after its last frame.
       AudioUnitParameterValue endValue;
     } ramp;
+    /// A single change: kParameterEvent_Immediate.
     struct {
       /// Frames from the start of the buffer.
       UInt32 bufferOffset;
+      /// The value from that frame on.
       AudioUnitParameterValue value;
     } immediate;
   } eventValues;
@@ -77,18 +93,22 @@ typedef struct AudioUnitParameterEvent {
 
 /// One parameter of one unit.
 typedef struct AudioUnitParameter {
+  /// The unit that has the parameter.
   AudioUnit mAudioUnit;
+  /// The identifier of the parameter, or kAUParameterListener_AnyParameter.
   AudioUnitParameterID mParameterID;
+  /// The scope of the parameter.
   AudioUnitScope mScope;
+  /// The element of the parameter.
   AudioUnitElement mElement;
 } AudioUnitParameter;
 
 /// One property of one unit.
 typedef struct AudioUnitProperty {
-  AudioUnit mAudioUnit;
-  AudioUnitPropertyID mPropertyID;
-  AudioUnitScope mScope;
-  AudioUnitElement mElement;
+  AudioUnit mAudioUnit;             ///< The unit that has the property.
+  AudioUnitPropertyID mPropertyID;  ///< The identifier of the property.
+  AudioUnitScope mScope;            ///< The scope of the property.
+  AudioUnitElement mElement;        ///< The element of the property.
 } AudioUnitProperty;
 
 // MARK: Callbacks

@@ -5,6 +5,8 @@
 
 #include "MIDITypes.h"
 
+// Lists of messages with their times: bytes of MIDI 1.0, or Universal MIDI Packets.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -20,6 +22,7 @@ extern "C" {
 /// A packet contains whole messages, without running status. A system exclusive message is alone in
 /// its packets; it may continue over several of them.
 typedef struct MIDIPacket {
+  /// When it is due, in host time; 0: at once.
   MIDITimeStamp timeStamp;
   /// The number of bytes; may exceed 256 in larger memory.
   UInt16 length;
@@ -29,6 +32,7 @@ typedef struct MIDIPacket {
 
 /// Packets in the order of their times, one behind the other: `MIDIPacketNext` finds them.
 typedef struct MIDIPacketList {
+  /// The number of packets.
   UInt32 numPackets;
   /// The first packet.
   MIDIPacket packet[1];
@@ -38,6 +42,7 @@ typedef struct MIDIPacketList {
 
 /// Universal MIDI Packets which belong to one instant: whole messages of one to four words.
 typedef struct MIDIEventPacket {
+  /// When it is due, in host time; 0: at once.
   MIDITimeStamp timeStamp;
   /// The number of words, at most 64.
   UInt32 wordCount;
@@ -48,7 +53,9 @@ typedef struct MIDIEventPacket {
 /// Event packets in the order of their times, one behind the other: `MIDIEventPacketNext` finds
 /// them.
 typedef struct MIDIEventList {
+  /// The protocol of the messages.
   MIDIProtocolID protocol;
+  /// The number of packets.
   UInt32 numPackets;
   /// The first packet.
   MIDIEventPacket packet[1];
@@ -60,6 +67,7 @@ typedef struct MIDIEventList {
 
 /// Bytes that `MIDISendSysex` sends; they and the request must remain until it is complete.
 typedef struct MIDISysexSendRequest {
+  /// Where the bytes go.
   MIDIEndpointRef destination;
   /// The next byte to send; the library advances it.
   const Byte *data;
@@ -67,9 +75,11 @@ typedef struct MIDISysexSendRequest {
   UInt32 bytesToSend;
   /// Set by the library at the end, or by the program to cancel the request.
   Boolean complete;
+  /// Always 0.
   Byte reserved[3];
   /// Called at the end, on a thread of the library. [control thread]
   void (*_Nullable completionProc)(struct MIDISysexSendRequest *request);
+  /// For the use of that function.
   void *_Nullable completionRefCon;
 } MIDISysexSendRequest;
 
@@ -78,6 +88,7 @@ typedef void (*MIDICompletionProc)(MIDISysexSendRequest *request);
 
 /// Words that `MIDISendUMPSysex` sends; they and the request must remain until it is complete.
 typedef struct MIDISysexSendRequestUMP {
+  /// Where the words go.
   MIDIEndpointRef destination;
   /// The next word to send; the library advances it.
   UInt32 *words;
@@ -87,6 +98,7 @@ typedef struct MIDISysexSendRequestUMP {
   Boolean complete;
   /// Called at the end, on a thread of the library. [control thread]
   void (*_Nullable completionProc)(struct MIDISysexSendRequestUMP *request);
+  /// For the use of that function.
   void *_Nullable completionRefCon;
 } MIDISysexSendRequestUMP;
 

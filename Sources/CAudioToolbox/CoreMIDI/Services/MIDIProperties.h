@@ -47,49 +47,49 @@
 #define kMIDIPropertyPrivate CFSTR("private")
 /// Text: what makes a device available.
 #define kMIDIPropertyDriverOwner CFSTR("driver")
-/// Integer: its version.
+/// Integer: the version of what makes the device available.
 #define kMIDIPropertyDriverVersion CFSTR("driverVersion")
 /// Integer, 0 or 1: whether the device can pass messages on.
 #define kMIDIPropertyCanRoute CFSTR("can route")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it follows the beat clock.
 #define kMIDIPropertyReceivesClock CFSTR("receives clock")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it follows MIDI time code.
 #define kMIDIPropertyReceivesMTC CFSTR("receives MTC")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it plays notes.
 #define kMIDIPropertyReceivesNotes CFSTR("receives notes")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it follows program changes.
 #define kMIDIPropertyReceivesProgramChanges CFSTR("receives program changes")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it follows the first byte of a bank.
 #define kMIDIPropertyReceivesBankSelectMSB CFSTR("receives bank select MSB")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it follows the second byte of a bank.
 #define kMIDIPropertyReceivesBankSelectLSB CFSTR("receives bank select LSB")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it sends the beat clock.
 #define kMIDIPropertyTransmitsClock CFSTR("transmits clock")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it sends MIDI time code.
 #define kMIDIPropertyTransmitsMTC CFSTR("transmits MTC")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it sends notes.
 #define kMIDIPropertyTransmitsNotes CFSTR("transmits notes")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it sends program changes.
 #define kMIDIPropertyTransmitsProgramChanges CFSTR("transmits program changes")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it sends the first byte of a bank.
 #define kMIDIPropertyTransmitsBankSelectMSB CFSTR("transmits bank select MSB")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it sends the second byte of a bank.
 #define kMIDIPropertyTransmitsBankSelectLSB CFSTR("transmits bank select LSB")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether its stereo sounds suffer when they are panned.
 #define kMIDIPropertyPanDisruptsStereo CFSTR("pan disrupts stereo")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it plays samples of the user.
 #define kMIDIPropertyIsSampler CFSTR("is sampler")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it plays drums.
 #define kMIDIPropertyIsDrumMachine CFSTR("is drum machine")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it mixes sound.
 #define kMIDIPropertyIsMixer CFSTR("is mixer")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it changes sound.
 #define kMIDIPropertyIsEffectUnit CFSTR("is effect unit")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether its programs are those of General MIDI.
 #define kMIDIPropertySupportsGeneralMIDI CFSTR("supports General MIDI")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it follows MIDI machine control.
 #define kMIDIPropertySupportsMMC CFSTR("supports MMC")
-/// Integer, 0 or 1.
+/// Integer, 0 or 1: whether it follows MIDI show control.
 #define kMIDIPropertySupportsShowControl CFSTR("supports show control")
 /// Integer: the index of the only entity that handles real-time messages.
 #define kMIDIPropertySingleRealtimeEntity CFSTR("single realtime entity")

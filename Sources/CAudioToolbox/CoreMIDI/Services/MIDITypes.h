@@ -5,6 +5,8 @@
 
 #include <CoreFoundation/CoreFoundation.h>
 
+// The objects of MIDI and their kinds, the errors, and what a client is notified of.
+
 CF_ASSUME_NONNULL_BEGIN
 
 #ifdef __cplusplus
@@ -43,23 +45,24 @@ typedef UInt64 MIDITimeStamp;
 typedef SInt32 MIDIUniqueID;
 
 CF_ENUM(MIDIUniqueID) {
-  kMIDIInvalidUniqueID = 0
+  kMIDIInvalidUniqueID = 0  ///< No identifier.
 };
 
 /// The kind of an object. External kinds are those of devices that a program has described, which
 /// are connected to an interface.
 typedef CF_ENUM(SInt32, MIDIObjectType) {
-  kMIDIObjectType_Other = -1,
-  kMIDIObjectType_Device = 0,
-  kMIDIObjectType_Entity = 1,
-  kMIDIObjectType_Source = 2,
-  kMIDIObjectType_Destination = 3,
-  kMIDIObjectType_ExternalDevice = 0x10,
-  kMIDIObjectType_ExternalEntity = 0x11,
-  kMIDIObjectType_ExternalSource = 0x12,
-  kMIDIObjectType_ExternalDestination = 0x13
+  kMIDIObjectType_Other = -1,                 ///< Another kind.
+  kMIDIObjectType_Device = 0,                 ///< A device of the machine.
+  kMIDIObjectType_Entity = 1,                 ///< A part of a device, with its endpoints.
+  kMIDIObjectType_Source = 2,                 ///< An endpoint from which messages come.
+  kMIDIObjectType_Destination = 3,            ///< An endpoint to which messages go.
+  kMIDIObjectType_ExternalDevice = 0x10,      ///< A device that a program has described.
+  kMIDIObjectType_ExternalEntity = 0x11,      ///< A part of such a device.
+  kMIDIObjectType_ExternalSource = 0x12,      ///< A source of such a device.
+  kMIDIObjectType_ExternalDestination = 0x13  ///< A destination of such a device.
 };
 
+/// The bit that all external kinds have.
 #define kMIDIObjectType_ExternalMask 0x10
 
 /// The number of a MIDI channel: 0 to 15; 127 is all of them.
@@ -76,23 +79,37 @@ typedef CF_ENUM(SInt32, MIDIProtocolID) {
 // MARK: Results
 
 CF_ENUM(OSStatus) {
+  /// There is no such client.
   kMIDIInvalidClient = -10830,
+  /// There is no such port, or it is for the other direction.
   kMIDIInvalidPort = -10831,
   /// A source where a destination was expected, or the other way round.
   kMIDIWrongEndpointType = -10832,
+  /// The source is not connected to the port.
   kMIDINoConnection = -10833,
+  /// There is no such endpoint any more.
   kMIDIUnknownEndpoint = -10834,
+  /// The object does not have this property.
   kMIDIUnknownProperty = -10835,
+  /// The value of the property has another type.
   kMIDIWrongPropertyType = -10836,
+  /// There are no saved settings.
   kMIDINoCurrentSetup = -10837,
   /// More is waiting to be sent than memory is reserved for.
   kMIDIMessageSendErr = -10838,
+  /// The server of the machine cannot be reached.
   kMIDIServerStartErr = -10839,
+  /// The saved settings cannot be read.
   kMIDISetupFormatErr = -10840,
+  /// The call is not allowed on this thread.
   kMIDIWrongThread = -10841,
+  /// There is no such object.
   kMIDIObjectNotFound = -10842,
+  /// Another object has this unique identifier.
   kMIDIIDNotUnique = -10843,
+  /// The object is not this program's, or is read only.
   kMIDINotPermitted = -10844,
+  /// The messages do not have what was looked for.
   kMIDIUnknownError = -10845
 };
 
@@ -120,6 +137,7 @@ typedef CF_ENUM(SInt32, MIDINotificationMessageID) {
 
 /// The part that all notifications have.
 typedef struct MIDINotification {
+  /// What has changed.
   MIDINotificationMessageID messageID;
   /// The size of the whole notification, in bytes.
   UInt32 messageSize;
@@ -127,35 +145,45 @@ typedef struct MIDINotification {
 
 /// An object was added or removed.
 typedef struct MIDIObjectAddRemoveNotification {
+  /// kMIDIMsgObjectAdded or kMIDIMsgObjectRemoved.
   MIDINotificationMessageID messageID;
+  /// The size of this structure in bytes.
   UInt32 messageSize;
   /// What the object belongs to; 0 if nothing.
   MIDIObjectRef parent;
+  /// The kind of that object.
   MIDIObjectType parentType;
+  /// The object that was added or removed.
   MIDIObjectRef child;
+  /// The kind of that object.
   MIDIObjectType childType;
 } MIDIObjectAddRemoveNotification;
 
 /// A property of an object has changed.
 typedef struct MIDIObjectPropertyChangeNotification {
+  /// kMIDIMsgPropertyChanged.
   MIDINotificationMessageID messageID;
+  /// The size of this structure in bytes.
   UInt32 messageSize;
+  /// The object whose property has changed.
   MIDIObjectRef object;
+  /// The kind of that object.
   MIDIObjectType objectType;
   /// The name of the property. Swift has it as `propertyName`.
 #ifdef __swift__
   const void *__propertyName;
 #else
+  /// The name of the property.
   CFStringRef propertyName;
 #endif
 } MIDIObjectPropertyChangeNotification;
 
 /// A device has failed.
 typedef struct MIDIIOErrorNotification {
-  MIDINotificationMessageID messageID;
-  UInt32 messageSize;
-  MIDIDeviceRef driverDevice;
-  OSStatus errorCode;
+  MIDINotificationMessageID messageID;  ///< kMIDIMsgIOError.
+  UInt32 messageSize;                   ///< The size of this structure in bytes.
+  MIDIDeviceRef driverDevice;           ///< The device.
+  OSStatus errorCode;                   ///< The error of its driver.
 } MIDIIOErrorNotification;
 
 /// Called when something has changed, on the run loop of the process's first client. [control

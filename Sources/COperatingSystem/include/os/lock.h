@@ -22,6 +22,7 @@
 extern "C" {
 #endif
 
+/// A lock; it must be initialised, and must not be copied or moved.
 typedef struct os_unfair_lock_s {
   uint32_t _os_unfair_lock_opaque;
 } os_unfair_lock, *os_unfair_lock_t;
@@ -29,6 +30,7 @@ typedef struct os_unfair_lock_s {
 #ifdef __cplusplus
 #define OS_UNFAIR_LOCK_INIT (os_unfair_lock{0})
 #else
+/// A lock that is free.
 #define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
 #endif
 
@@ -36,6 +38,7 @@ typedef struct os_unfair_lock_s {
 #ifdef __swift__
 #define OS_LOCK_ARGUMENT _Nonnull
 #else
+/// Marks an argument that is not null, for Swift.
 #define OS_LOCK_ARGUMENT
 #endif
 

@@ -15,10 +15,14 @@ extern "C" {
 
 #ifndef __swift__
 
+/// What tells intervals of the same name apart.
 typedef uint64_t os_signpost_id_t;
 
+/// The identifier from a log that is disabled.
 #define OS_SIGNPOST_ID_NULL ((os_signpost_id_t)0)
+/// An identifier that no interval has.
 #define OS_SIGNPOST_ID_INVALID (~(os_signpost_id_t)0)
+/// For names of which there is one interval at a time.
 #define OS_SIGNPOST_ID_EXCLUSIVE ((os_signpost_id_t)0xEEEEB0B5B2B2EEEE)
 
 /// An identifier that differs from all others of the process. [any thread]
@@ -37,16 +41,20 @@ void os_signpost_write(os_log_t log, int kind, os_signpost_id_t identifier, cons
 
 // The text is optional: a literal, which follows an empty one. It and its values are evaluated only
 // if the mark is written.
+/// What the following macros have in common.
 #define os_signpost_mark_(log, kind, identifier, name, ...)                     \
   do {                                                                          \
     const os_log_t os_log_target_ = (log);                                      \
     if (os_signpost_enabled(os_log_target_))                                    \
       os_signpost_write(os_log_target_, kind, identifier, name, __VA_ARGS__);   \
   } while (0)
+/// Marks a moment.
 #define os_signpost_event_emit(log, identifier, name, ...) \
   os_signpost_mark_(log, 0, identifier, name, "" __VA_ARGS__)
+/// Begins an interval.
 #define os_signpost_interval_begin(log, identifier, name, ...) \
   os_signpost_mark_(log, 1, identifier, name, "" __VA_ARGS__)
+/// Ends an interval, and writes how long it was.
 #define os_signpost_interval_end(log, identifier, name, ...) \
   os_signpost_mark_(log, 2, identifier, name, "" __VA_ARGS__)
 

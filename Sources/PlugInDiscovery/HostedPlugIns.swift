@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioSupport
+import AudioUnitCore
+import CAudioToolbox
+import PlugInHosting
+
+/// A plug-in of another format than that of audio units, whose file is opened with its first instance.
+final class HostedPlugIn: @unchecked Sendable {
+  let path: String
+  private let identifier: String
+  private let format: AUPlugInFormats
+  // Under `lock`, which all share: most are never used.
+  private var definition: UnitDefinition?
+  private static let lock = Lock()
+
+  init(_ found: FoundPlugIn) {
+    (path, identifier, format) = (found.path, found.identifier, found.format)
+  }
+
+  /// [control thread] Makes an instance. The first one loads the file; what a plug-in does when the unit is
+  /// initialized comes later.
+  func unit(of component: Component) throws(AudioError) -> UnitInstance {
+    let known = Self.lock.withLock { definition }
+    if let known { return known.unit(of: component) }
+    let plugIn = try describe()
+    try plugIn.open()
+    let made = UnitDefinition.hosting(plugIn)
+    Self.lock.withLock { definition = made }
+    return made.unit(of: component)
+  }
+
+  private func describe() throws(AudioError) -> PlugInDescription {
+    let found = try format.hosted?.describe(identifier, libraryAt: path)
+    guard let found else {
+      throw .invalidFile.because("\(path) does not contain \(identifier) any more")
+    }
+    guard found.refusals.isEmpty else {
+      throw .invalidFile.because(found.refusals.joined(separator: "; "))
+    }
+    return found
+  }
+}
+
+extension FoundPlugIn {
+  /// [control thread] The plug-ins in a file, which is opened for that.
+  /// - Throws: `invalidFile` if it is none of this format.
+  static func all(_ format: AUPlugInFormats, at path: String) throws(AudioError) -> [FoundPlugIn] {
+    guard let hosted = format.hosted else { throw .invalidArgument.because("not a format") }
+    return try hosted.describe(libraryAt: path).map { FoundPlugIn($0, format) }
+  }
+
+  private init(_ plugIn: PlugInDescription, _ format: AUPlugInFormats) {
+    self.init(
+      format: format, path: plugIn.path, name: plugIn.componentName,
+      identifier: plugIn.identifier, version: plugIn.version,
+      reason: plugIn.refusals.joined(separator: "; "))
+    guard let codes = plugIn.codes else {
+      if reason.isEmpty { reason = "it has neither sound nor MIDI" }
+      return
+    }
+    self.codes.componentType = codes.type
+    self.codes.componentSubType = codes.subType
+    self.codes.componentManufacturer = codes.manufacturer
+  }
+}
+
+extension AUPlugInFormats {
+  /// The format for the target that hosts it; nil for audio units.
+  fileprivate var hosted: PlugInFormat? {
+    switch self {
+    case .LV2: .lv2
+    case .LADSPA: .ladspa
+    case .CLAP: .clap
+    default: nil
+    }
+  }
+}
