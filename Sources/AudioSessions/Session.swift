@@ -90,7 +90,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     self.hasStreams = hasStreams
     periodicCheck = PeriodicCheck(name: "audio session") { [link] in link.session?.check() }
     link.session = self
-    StatusFamily.register([.sessions])
+    StatusFamily.add(.sessions)
     devicePreferences.set {
       $0.cycleFrames = Self.standardCycle
       $0.role = SessionSetup().role

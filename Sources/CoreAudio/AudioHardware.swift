@@ -129,6 +129,6 @@ private func qualifier(_ size: UInt32, _ data: UnsafeRawPointer?) -> UnsafeRawBu
 func beginHardware() {
   atWork {
     CoreFoundationBridge.install
-    StatusFamily.register([.hardware])
+    StatusFamily.add(.hardware)
   }
 }

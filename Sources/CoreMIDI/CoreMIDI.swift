@@ -18,7 +18,7 @@ enum MIDI {
   private static let isStarted: Bool = {
     rt_begin_use()
     CoreFoundationBridge.install
-    StatusFamily.register([.midi])
+    StatusFamily.add(.midi)
     Endpoints.sender = PlayerEndpoints()
     return true
   }()

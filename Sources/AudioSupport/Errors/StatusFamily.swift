@@ -27,13 +27,20 @@ public struct StatusFamily: Sendable {
   private static let lock = Lock()
   private nonisolated(unsafe) static var registered: [StatusFamily] = []
 
-  /// [control thread] Registers families that explain codes, in order; registering twice does no
-  /// harm.
+  /// [control thread] Registers families that explain codes, in their order.
   public static func register(_ families: [StatusFamily]) {
     lock.withLock {
-      for family in families where !registered.contains(where: { $0.calls == family.calls }) {
-        registered.append(family)
-      }
+      registered.removeAll { old in families.contains { $0.calls == old.calls } }
+      registered += families
+    }
+  }
+
+  /// [control thread] Registers a family behind the others, unless it is registered: for modules that
+  /// programs may use before the rest of the library.
+  public static func add(_ family: StatusFamily) {
+    lock.withLock {
+      guard !registered.contains(where: { $0.calls == family.calls }) else { return }
+      registered.append(family)
     }
   }
 
