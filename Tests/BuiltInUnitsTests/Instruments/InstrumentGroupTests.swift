@@ -43,7 +43,8 @@ struct InstrumentGroupTests {
 
   @Test("refuse groups, parameters and values that do not exist", arguments: InstrumentHost.kinds)
   func refusals(kind: OSType) throws {
-    let unit = try InstrumentHost(kind).unit
+    let synth = try InstrumentHost(kind)
+    let unit = synth.unit
     #expect(status(unit, 7, 1, group: 16) == kAudioUnitErr_InvalidElement)
     #expect(status(unit, 2, 1) == kAudioUnitErr_InvalidParameter)
     #expect(status(unit, 1_008, 1) == kAudioUnitErr_InvalidParameter)
@@ -57,6 +58,7 @@ struct InstrumentGroupTests {
     var event = AudioUnitParameterEvent()
     (event.scope, event.parameter, event.eventType) = (Self.group, 7, .parameterEvent_Ramped)
     #expect(AudioUnitScheduleParameters(unit, &event, 1) == kAudio_ParamError)
+    withExtendedLifetime(synth) {}
   }
 
   @Test("values are those of MIDI, whole and within the range", arguments: InstrumentHost.kinds)
@@ -208,14 +210,16 @@ struct InstrumentGroupTests {
     #expect(unit.setting(id, to: UInt32(0)) == kAudioUnitErr_InvalidScope)
     #expect(
       one.host.unit.setting(id, to: UInt32(1), Self.group) == kAudioUnitErr_InvalidPropertyValue)
-    let wide = try InstrumentHost(initializes: false).host.unit
+    let wideHost = try InstrumentHost(initializes: false)
+    let wide = wideHost.host.unit
     let count = kAudioUnitProperty_ElementCount
     #expect(
       wide.setting(count, to: UInt32(17), kAudioUnitScope_Output)
         == kAudioUnitErr_InvalidPropertyValue)
     try wide.set(count, to: UInt32(16), kAudioUnitScope_Output)
-    try wide.set(kAudioUnitProperty_SampleRate, to: 48_000.0, kAudioUnitScope_Output, 15)
+    try wide.set(kAudioUnitProperty_SampleRate, to: 44_100.0, kAudioUnitScope_Output, 15)
     #expect(AudioUnitInitialize(wide.handle) == kAudioUnitErr_FormatNotSupported, "two rates")
+    withExtendedLifetime(wideHost) {}
   }
 
   @Test(
