@@ -124,6 +124,8 @@ struct PlayerNodeStormTests {
         _ = try offline.render(128)
         player.stop()
       }
+      // Handles of files are used again after many others.
+      for _ in 0..<1_100 { _ = try AVAudioFile(forReading: tape.url) }
       for _ in 0..<20 { try cycle() }
       let before = ProcessState()
       let growth = try await heapGrowth(of: 40, cycle)
