@@ -54,27 +54,36 @@ final class VoiceSettings: @unchecked Sendable {  // guarded
   }
 
   private let values = Guarded(Values())
+  /// Held while a unit gets the settings, so that the last of several is what it has. A lock of the
+  /// library: what setting a property calls of the program, or waits for, comes after it is released.
+  private let order = Lock()
 
   /// A setting.
   func value<Value>(_ value: KeyPath<Values, Value>) -> Value {
     values.withLock { $0[keyPath: value] }
   }
 
-  /// Changes a setting, for `unit` too if it processes voice.
-  func set<Value>(_ value: WritableKeyPath<Values, Value>, to new: Value, _ unit: NodeUnit?) {
+  /// Changes a setting, for the unit too if there is one that processes voice.
+  func set<Value>(
+    _ value: WritableKeyPath<Values, Value>, to new: Value, _ unit: () -> NodeUnit?
+  ) {
     values.withLock { $0[keyPath: value] = new }
-    if let unit { apply(to: unit) }
+    if let unit = unit() { apply(to: unit) }
   }
 
   /// Sets the listener; returns whether the unit has it.
-  func setListener(_ listener: Listener?, _ unit: NodeUnit?) -> Bool {
+  func setListener(_ listener: Listener?, _ unit: NodeUnit) -> Bool {
     values.withLock { $0.listener = listener }
-    return unit.map { applyListener(listener, to: $0) == noErr } ?? false
+    return order.withLock { applyListener(values.withLock(\.listener), to: unit) == noErr }
   }
 
   /// Gives a unit the settings. Units that do not process voice do not have these properties.
   func apply(to unit: NodeUnit) {
-    let values = values.withLock { $0 }
+    order.withLock { apply(values.withLock { $0 }, to: unit) }
+  }
+
+  /// [holding `order`] Gives a unit settings.
+  private func apply(_ values: Values, to unit: NodeUnit) {
     let scope = kAudioUnitScope_Global
     guard
       unit.value(kAUVoiceIOProperty_BypassVoiceProcessing, scope, 0 as UInt32) != nil

@@ -32,6 +32,9 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
   private let mixer: NodeUnit
   private let inputs: MixerInputs
   private let state: Guarded<State>
+  /// Held while the mixer gets a value, so that the last of several is what it has. As that of
+  /// `EngineCore`, it is not one of the library's.
+  private let order = NSRecursiveLock()
   private let distance: AVAudioEnvironmentDistanceAttenuationParameters
   private let room: AVAudioEnvironmentReverbParameters
 
@@ -73,9 +76,12 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     set {
       guard newValue.isFinite else { return }
       state.withLock { $0.outputVolume = newValue }
-      mixer.set(
-        parameter: kSpatialMixerParam_Gain, kAudioUnitScope_Output, 0,
-        SpatialInput.decibels(newValue))
+      order.withLock {
+        let volume = state.withLock(\.outputVolume)
+        mixer.set(
+          parameter: kSpatialMixerParam_Gain, kAudioUnitScope_Output, 0,
+          SpatialInput.decibels(volume))
+      }
     }
   }
 
@@ -183,11 +189,13 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
   }
 
   private func applyOutputType() {
-    let type = outputType == .auto ? deviceType : outputType
-    let number = UInt32(type.rawValue)
-    let id = kAudioUnitProperty_SpatialMixerOutputType
-    guard mixer.value(id, kAudioUnitScope_Global, 0) != number else { return }
-    mixer.set(id, kAudioUnitScope_Global, 0, number)
+    order.withLock {
+      let chosen = state.withLock(\.outputType)
+      let number = UInt32((chosen == .auto ? deviceType : chosen).rawValue)
+      let id = kAudioUnitProperty_SpatialMixerOutputType
+      guard mixer.value(id, kAudioUnitScope_Global, 0) != number else { return }
+      mixer.set(id, kAudioUnitScope_Global, 0, number)
+    }
   }
 
   /// What the device of the running engine is.

@@ -35,7 +35,8 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     _ value: WritableKeyPath<VoiceSettings.Values, Value>, to new: Value
   ) {
     guard let io else { return }
-    io.voice.set(value, to: new, voiceUnit(io))
+    // The unit may be made meanwhile: then it gets the settings here or when it is prepared.
+    io.voice.set(value, to: new) { voiceUnit(io) }
   }
 
   /// Whether captured sound passes unprocessed although voice processing is on; initially false.

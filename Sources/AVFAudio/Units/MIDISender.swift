@@ -24,8 +24,29 @@ final class MIDISender: @unchecked Sendable {  // guarded
     }
   }
 
+  private struct State {
+    var waiting: ArraySlice<Message> = []
+    /// Whether a thread sends what waits. Meanwhile newer messages wait too, so that they come after it.
+    private(set) var isFlushing = false
+
+    var isIdle: Bool { waiting.isEmpty && !isFlushing }
+
+    /// The next message to send; nil at the end.
+    mutating func takeNext() -> Message? {
+      isFlushing = !waiting.isEmpty
+      return waiting.popFirst()
+    }
+
+    /// Ends the sending before a message that the unit did not take. Notes are over by the next time.
+    mutating func putBack(_ message: Message) {
+      waiting.insert(message, at: waiting.startIndex)
+      waiting.removeAll(where: \.isNote)
+      isFlushing = false
+    }
+  }
+
   private let unit: NodeUnit
-  private let waiting = Guarded<[Message]>([])
+  private let state = Guarded(State())
   /// More than a program sends to set up sixteen channels.
   private static let capacity = 4_096
 
@@ -52,8 +73,10 @@ final class MIDISender: @unchecked Sendable {  // guarded
 
   /// Sends the messages of a list.
   func send(_ list: UnsafePointer<MIDIEventList>) {
-    flushIfWaiting()
-    guard MusicDeviceMIDIEventList(unit.handle, 0, list) == kAudioUnitErr_Uninitialized else {
+    flush()
+    if state.withLock(\.isIdle),
+      MusicDeviceMIDIEventList(unit.handle, 0, list) != kAudioUnitErr_Uninitialized
+    {
       return
     }
     EventLists.forEach(in: list) { packet in
@@ -61,38 +84,39 @@ final class MIDISender: @unchecked Sendable {  // guarded
         keep(.universal($0, list.pointee.protocol))
       }
     }
-  }
-
-  /// Sends what was kept, in order; keeps it if the unit is still not initialised.
-  func flush() {
-    let messages = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for message in messages { sendNow(message) }
+    flush()
   }
 
   private func send(_ message: Message) {
-    flushIfWaiting()
-    sendNow(message)
-  }
-
-  private func flushIfWaiting() {
-    // What was kept is older.
-    if !waiting.withLock({ $0.isEmpty }) { flush() }
-  }
-
-  private func sendNow(_ message: Message) {
-    if deliver(message) == kAudioUnitErr_Uninitialized { keep(message) }
-  }
-
-  private func keep(_ message: Message) {
-    guard !message.isNote else { return }
-    waiting.withLock {
-      // The last values count.
-      if $0.count == Self.capacity { $0.removeFirst() }
-      $0.append(message)
+    flush()
+    if state.withLock(\.isIdle), deliver(message) != kAudioUnitErr_Uninitialized {
+      return
     }
+    keep(message)
+    // The unit may have been initialised meanwhile.
+    flush()
+  }
+
+  /// Keeps a message, if it is worth sending later.
+  private func keep(_ message: Message) {
+    state.withLock { state in
+      // While others are sent, a note is not too late.
+      guard state.isFlushing || !message.isNote else { return }
+      // The last values count.
+      if state.waiting.count == Self.capacity { state.waiting.removeFirst() }
+      state.waiting.append(message)
+    }
+  }
+
+  /// Sends what was kept, in order; keeps it if the unit is still not initialised. If another thread does
+  /// that already, it also sends what is kept now.
+  func flush() {
+    guard var message = state.withLock({ $0.isFlushing ? nil : $0.takeNext() }) else { return }
+    while deliver(message) != kAudioUnitErr_Uninitialized {
+      guard let next = state.withLock({ $0.takeNext() }) else { return }
+      message = next
+    }
+    state.withLock { $0.putBack(message) }
   }
 
   private func deliver(_ message: Message) -> OSStatus {

@@ -300,11 +300,13 @@ struct KernelRenderer: ~Copyable {
     outputs.prepare()
     switch shape {
     case .generator:
-      outputs[0].beginFilling()
+      for bus in 0..<outputs.count { outputs[bus].beginFilling() }
       work.pointee.time = time
       renderSlices(frames)
       work.pointee.time = nil
-      flags.outputIsSilence = outputs[0].pointee.slice.isSilent
+      var isSilent = true
+      for bus in 0..<outputs.count { isSilent = isSilent && outputs[bus].pointee.slice.isSilent }
+      flags.outputIsSilence = isSilent
       return noErr
     case .effect:
       return fillEffect(&flags, time, frames, sources)

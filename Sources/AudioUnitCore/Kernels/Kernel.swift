@@ -106,6 +106,13 @@ extension TimedKernel where Self: ~Copyable {
   public static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: -1)] }
 }
 
+/// A generator kernel with several output buses, such as an instrument.
+public protocol BusGeneratorKernel: Kernel, ~Copyable {
+  /// [render thread] Fills one slice of every output, and sets of each whether it is silent
+  /// (`BusSlices.setSilent`).
+  mutating func render(_ outputs: BusSlices, _ values: Values)
+}
+
 /// A kernel that processes n input frames into n output frames, in place.
 ///
 /// If its `channels` allow more outputs than inputs, the extra channels contain the input's last

@@ -102,6 +102,21 @@ extension UnitDefinition {
     return definition
   }
 
+  /// A unit of its own class, whose kernel fills several output buses.
+  @inlinable
+  public static func buses<K: BusGeneratorKernel & ~Copyable & SendableMetatype>(
+    _ type: K.Type, makeUnit: @escaping @Sendable (Component, UnitDefinition) -> UnitInstance
+  ) -> Self {
+    var definition = Self(type, .generator) { setup in
+      let kernel = KernelBox<K>(setup)
+      return kernel.instance { work in
+        kernel.state.pointee.render(work.pointee.outputs, KernelValues(work.pointee.values))
+      }
+    }
+    definition.makeUnit = makeUnit
+    return definition
+  }
+
   /// A unit that processes in place.
   @inlinable
   public static func effect<K: EffectKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioSupport
-import CAudioToolbox
+package import AudioSupport
+package import CAudioToolbox
 
 /// The parameters that a unit has now, as hosts see them: by scope and identifier.
-struct ParameterList {
+package struct ParameterList: Sendable {
   private let definitions: [ParameterDefinition]
 
-  init(_ definitions: [ParameterDefinition]) { self.definitions = definitions }
+  package init(_ definitions: [ParameterDefinition]) { self.definitions = definitions }
 
   /// The parameters that elements of a scope have.
-  func of(_ scope: AudioUnitScope) -> [ParameterDefinition] {
+  package func of(_ scope: AudioUnitScope) -> [ParameterDefinition] {
     definitions.filter { $0.spec.scopes.contains(scope) }
   }
 
   /// A parameter of a scope.
-  func parameter(_ id: AudioUnitParameterID, _ scope: AudioUnitScope) throws(AudioError)
+  package func parameter(_ id: AudioUnitParameterID, _ scope: AudioUnitScope) throws(AudioError)
     -> ParameterDefinition
   {
     let found = definitions.first { $0.id == id && $0.spec.scopes.contains(scope) }

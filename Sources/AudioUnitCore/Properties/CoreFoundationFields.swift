@@ -40,7 +40,7 @@ private enum UnitNames {
 
 extension ParameterDefinition {
   /// The description of the parameter for a host, at a sample rate; the caller owns the strings.
-  func info(at sampleRate: Double) -> AudioUnitParameterInfo {
+  package func info(at sampleRate: Double) -> AudioUnitParameterInfo {
     let range = spec.range(at: sampleRate)
     var info = AudioUnitParameterInfo()
     info.__cfNameString = UnsafeRawPointer(Bridge.current.retainedString(spec.name))

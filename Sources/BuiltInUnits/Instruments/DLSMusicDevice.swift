@@ -37,15 +37,13 @@ struct DLSMusicDevice: InstrumentKernel, ~Copyable {
   mutating func reset() { output.reset() }
 
   @_noLocks
-  mutating func render(
-    _ slice: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
-  ) -> Bool {
+  mutating func render(_ outputs: BusSlices, _ values: Values) {
     var controls = InstrumentRenderer.Controls()
     controls.cents = values[.tuning]
     controls.gain = Self.gain(values[.volume])
     controls.reverbGain =
       values[Setting.reverberation] == 0 ? 0 : Self.gain(values[.reverbVolume])
-    return output.render(slice, controls)
+    output.render(outputs, controls)
   }
 
   /// The gain of a level; the lowest level is silence.

@@ -5,12 +5,15 @@ import CAudioToolbox
 import SignalProcessing
 
 /// A kernel that plays instruments: it declares its parameters, and maps them to `Controls`.
-protocol InstrumentKernel: TimedKernel, ~Copyable {
+protocol InstrumentKernel: BusGeneratorKernel, ~Copyable {
   var output: InstrumentOutput { get }
   init(output: consuming InstrumentOutput)
 }
 
 extension InstrumentKernel where Self: ~Copyable {
+  static var elements: ElementCounts {
+    .init(inputs: 0, outputs: 1, outputRange: 1...SynthRack.channelCount)
+  }
   static var channels: [AUChannelInfo]? { [.init(inChannels: 0, outChannels: 2)] }
 
   static func memory(_ setup: KernelSetup) -> Int { InstrumentOutput.memory(setup) }
@@ -20,7 +23,7 @@ extension InstrumentKernel where Self: ~Copyable {
   var latencyFrames: Int { output.latencyFrames }
 }
 
-/// The output of an instrument unit at any sample rate. FluidSynth renders at 8 to 96 kHz; for
+/// The output buses of an instrument unit at any sample rate. FluidSynth renders at 8 to 96 kHz; for
 /// other rates its output is converted by an integer factor.
 struct InstrumentOutput: ~Copyable {
   private var renderer: InstrumentRenderer
@@ -28,6 +31,10 @@ struct InstrumentOutput: ~Copyable {
   private let delay: Int
   private let ratio: Double
   private let memory = OwnedMemory()
+  private let busCount: Int
+  /// What the renderer fills, for each bus.
+  private let slices: UnsafeMutablePointer<Slice>
+  /// The channels of all buses, before and after the conversion.
   private let samples: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let capacity: Int
   private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -45,17 +52,23 @@ struct InstrumentOutput: ~Copyable {
     let rate = Self.rate(for: sampleRate)
     ratio = rate / sampleRate
     let isDirect = rate == sampleRate
-    converter = SampleRateConverter(inputRate: rate, outputRate: sampleRate, channelCount: 2)
+    busCount = max(1, setup.outputFormats.count)
+    converter = SampleRateConverter(
+      inputRate: rate, outputRate: sampleRate, channelCount: 2 * busCount)
     delay = isDirect ? 0 : Int((converter.latency * sampleRate).rounded())
     // It may need a frame more or less, depending on the output's position between input frames.
     capacity = isDirect ? 0 : converter.inputFramesNeeded(for: setup.maximumFrames) + 64
-    let all = memory.array(2 * max(capacity, 1), of: 0 as Float)
-    samples = memory.array(2, of: all)
-    samples[1] = all + capacity
-    outputs = memory.array(2, of: all)
+    let channelCount = 2 * busCount
+    let all = memory.array(channelCount * max(capacity, 1), of: 0 as Float)
+    samples = memory.array(channelCount, of: all)
+    for channel in 0..<channelCount { samples[channel] = all + channel * capacity }
+    outputs = memory.array(channelCount, of: all)
+    slices = memory.array(
+      busCount, of: Slice(channels: samples, channelCount: 2, frameCount: 0))
     renderer = InstrumentRenderer(
       setup.shared as? InstrumentPlayer, sampleRate: rate,
-      maximumFrames: isDirect ? setup.maximumFrames : capacity, frameRatio: ratio)
+      maximumFrames: isDirect ? setup.maximumFrames : capacity, frameRatio: ratio,
+      busCount: busCount)
   }
 
   deinit {
@@ -70,7 +83,7 @@ struct InstrumentOutput: ~Copyable {
   static func memory(_ setup: KernelSetup) -> Int {
     let rate = setup.format.sampleRate
     let frames = Double(setup.maximumFrames) * max(1, Self.rate(for: rate) / rate)
-    return 40_000_000 + 160 * Int(frames)
+    return 40_000_000 + (160 + 16 * setup.outputFormats.count) * Int(frames)
   }
 
   /// [render thread] Ends all notes and clears the signal history.
@@ -80,24 +93,32 @@ struct InstrumentOutput: ~Copyable {
     converter.reset()
   }
 
-  /// [render thread] Fills one slice; true if it is silent.
+  /// [render thread] Fills one slice of each bus.
   @_noLocks
-  mutating func render(_ output: Slice, _ controls: InstrumentRenderer.Controls) -> Bool {
+  mutating func render(_ outputs: BusSlices, _ controls: InstrumentRenderer.Controls) {
     guard ratio != 1 else {
-      return renderer.render(output, isFirst: output.offset == 0, controls)
+      for bus in 0..<busCount { slices[bus] = outputs[bus] }
+      let silent = renderer.render(slices, isFirst: outputs[0].offset == 0, controls)
+      for bus in 0..<busCount {
+        outputs.setSilent(bus, silent >> UInt16(clamping: bus) & 1 != 0)
+      }
+      return
     }
-    convert(output, controls)
-    return false
+    convert(outputs, controls)
   }
 
   @_noLocks
-  private mutating func convert(_ output: Slice, _ controls: InstrumentRenderer.Controls) {
-    let needed = min(converter.inputFramesNeeded(for: output.frameCount), capacity)
-    let inner = Slice(channels: samples, channelCount: 2, frameCount: needed)
-    _ = renderer.render(inner, isFirst: output.offset == 0, controls)
-    outputs[0] = output[0]
-    outputs[1] = output[1]
+  private mutating func convert(_ buses: BusSlices, _ controls: InstrumentRenderer.Controls) {
+    let frames = buses[0].frameCount
+    let needed = min(converter.inputFramesNeeded(for: frames), capacity)
+    for bus in 0..<busCount {
+      slices[bus] = Slice(channels: samples + 2 * bus, channelCount: 2, frameCount: needed)
+      for channel in 0..<2 { outputs[2 * bus + channel] = buses[bus][channel] }
+      buses.setSilent(bus, false)
+    }
+    _ = renderer.render(slices, isFirst: buses[0].offset == 0, controls)
+    let inner = Slice(channels: samples, channelCount: 2 * busCount, frameCount: needed)
     _ = converter.process(
-      input: inner.readable, inputFrames: needed, output: outputs, outputFrames: output.frameCount)
+      input: inner.readable, inputFrames: needed, output: outputs, outputFrames: frames)
   }
 }

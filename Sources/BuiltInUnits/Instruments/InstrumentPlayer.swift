@@ -22,13 +22,18 @@ final class InstrumentPlayer: Sendable {
     let notes = Atomic<UInt32>(0)
     /// The last selection of each channel: a bank's two bytes and a program, in eight bits each.
     let programs: UnsafeMutablePointer<Atomic<UInt32>>
+    /// What was set in each group.
+    let groups = GroupValues()
 
     init() {
       programs = .allocate(capacity: SynthRack.channelCount)
       for channel in 0..<SynthRack.channelCount { (programs + channel).initialize(to: Atomic(0)) }
     }
 
-    deinit { programs.deinitialize(count: SynthRack.channelCount).deallocate() }
+    deinit {
+      programs.deinitialize(count: SynthRack.channelCount).deallocate()
+      groups.deallocate()
+    }
 
     /// [render thread] The current synthesizers.
     @_noLocks
@@ -57,6 +62,23 @@ final class InstrumentPlayer: Sendable {
     let waiting = queue + memory.pointee.unperformed.load(ordering: .relaxed)
     let limit = event.endsNotes ? EventList.capacity : EventList.usualCapacity
     return waiting < limit && memory.pointee.events.push(event)
+  }
+
+  /// [any thread] Queues an event, and stores what it sets in its group: before it is queued, because the
+  /// render stores it too. False, and nothing changes, if too many events wait.
+  func perform(_ event: NoteEvent) -> Bool {
+    let groups = memory.pointee.groups
+    guard let change = GroupValues.change(by: event) else {
+      guard send(event) else { return false }
+      groups.record(event)
+      return true
+    }
+    let group = Int(event.channel & 15)
+    let before = groups[group, change.index]
+    groups.record(event)
+    if send(event) { return true }
+    groups.replace(group, change.index, change.value, by: before)
+    return false
   }
 
   /// [any thread] Drops the notes that were sent so far, but no later ones.

@@ -8,35 +8,6 @@ import SignalProcessing
 /// Renders an instrument unit: splits a slice at the frames of its events, renders the synthesizers
 /// between them, and mixes their channels with the reverberation.
 struct InstrumentRenderer: ~Copyable {
-  /// The values that a kernel derives from its parameters.
-  struct Controls {
-    var cents: Float = 0
-    var gain: Float = 1
-    /// -1 (left) to 1.
-    var pan: Float = 0
-    /// The gain of the reverberation; 0 switches it off.
-    var reverbGain: Float = 1
-
-    @_noLocks
-    init() {}
-  }
-
-  /// A note that has not ended yet.
-  struct SoundingNote: BitwiseCopyable {
-    /// The identifier of the note; 0 if none sounds.
-    var note: UInt32
-    var member: Int
-    /// Whether the sostenuto pedal holds it, and whether its key was released meanwhile.
-    var isHeld = false
-    var isReleased = false
-
-    @_noLocks
-    init(note: UInt32 = 0, member: Int = 0) {
-      self.note = note
-      self.member = member
-    }
-  }
-
   /// A gain that leaves headroom when several channels play loudly.
   private static var level: Float { @_noLocks get { 0.5 } }
   private static var reverbLevel: Float { @_noLocks get { 0.5 } }
@@ -86,9 +57,14 @@ struct InstrumentRenderer: ~Copyable {
   private var wet = Fade(1)
   private var isFresh = true
   private let fadeFrames: Int
+  /// The bus of each channel.
+  private let routes: GroupRoutes
+  /// The channels that sounded in the last slice.
+  private var sounding: UInt16 = 0
 
   init(
-    _ player: InstrumentPlayer?, sampleRate: Double, maximumFrames: Int, frameRatio: Double
+    _ player: InstrumentPlayer?, sampleRate: Double, maximumFrames: Int, frameRatio: Double,
+    busCount: Int = 1
   ) {
     self.player = player?.memory
     self.frameRatio = frameRatio
@@ -114,9 +90,10 @@ struct InstrumentRenderer: ~Copyable {
     reverb = LateReverberation(longest: 0.055, sampleRate: sampleRate)
     tailFrames = Int(LateReverberation.tailTime(room) * sampleRate)
     fadeFrames = Int(sampleRate * 0.01)
-    for channel in 0..<count {
-      channels[channel].instrument =
-        self.player?.pointee.programs[channel].load(ordering: .relaxed) ?? 0
+    routes = GroupRoutes(busCount: busCount, fadeFrames: fadeFrames, in: memory)
+    if let player = self.player {
+      for channel in 0..<count { restore(channel, from: player) }
+      routes.update(player.pointee.groups, sounding: 0)
     }
     reset()
   }
@@ -126,6 +103,23 @@ struct InstrumentRenderer: ~Copyable {
     reverb.deallocate()
     chorus.deallocate()
     memory.deallocate()
+  }
+
+  /// [control thread] Gives a channel what was selected and set before.
+  private func restore(
+    _ channel: Int, from player: UnsafeMutablePointer<InstrumentPlayer.Memory>
+  ) {
+    let groups = player.pointee.groups
+    channels[channel].instrument = player.pointee.programs[channel].load(ordering: .relaxed)
+    for number in 0..<GroupValues.controllerCount
+    where groups[channel, number] != GroupValues.initial(number) {
+      controllers[128 * channel + number] = UInt8(clamping: groups[channel, number])
+      channels[channel].touch(number)
+    }
+    channels[channel].reverb = groups[channel, 91]
+    channels[channel].chorus = groups[channel, 93]
+    channels[channel].pressure = groups[channel, GroupValues.pressure]
+    channels[channel].bend = groups[channel, GroupValues.bend]
   }
 
   /// The tail of the reverberation in seconds.
@@ -166,14 +160,20 @@ struct InstrumentRenderer: ~Copyable {
 
   // MARK: Rendering
 
-  /// [render thread] Fills one slice, the first of a render or a further one; true if it is silent.
+  /// [render thread] Fills one slice of each bus, the first of a render or a further one; returns a bit
+  /// for each bus that is silent.
   @_noLocks
-  mutating func render(_ output: Slice, isFirst: Bool, _ controls: Controls) -> Bool {
-    let count = output.frameCount
-    guard let player else { return clear(output) }
+  mutating func render(
+    _ outputs: UnsafePointer<Slice>, isFirst: Bool, _ controls: Controls
+  ) -> UInt16 {
+    let count = outputs[0].frameCount
+    guard let player else { return clear(outputs) }
     updateRack(player)
-    if isFirst { readEvents(player) }
-    guard let rack else { return clear(output) }
+    if isFirst {
+      readEvents(player)
+      routes.update(player.pointee.groups, sounding: sounding)
+    }
+    guard let rack else { return clear(outputs) }
     if unitCents != controls.cents {
       unitCents = controls.cents
       tuneAll(rack)
@@ -184,6 +184,7 @@ struct InstrumentRenderer: ~Copyable {
       while events.nextFrame <= position {
         let event = events.removeFirst()
         perform(event, rack)
+        player.pointee.groups.record(event)
       }
       let run = min(count - done, events.nextFrame - position)
       used = play(rack, at: done, run, of: count, used)
@@ -191,14 +192,16 @@ struct InstrumentRenderer: ~Copyable {
       done += run
     }
     player.pointee.unperformed.store(events.count, ordering: .relaxed)
-    return mix(output, used, controls)
+    sounding = used
+    return mix(outputs, used, controls)
   }
 
   @_noLocks
-  private mutating func clear(_ output: Slice) -> Bool {
-    output.clear()
-    position += output.frameCount
-    return true
+  private mutating func clear(_ outputs: UnsafePointer<Slice>) -> UInt16 {
+    for bus in 0..<routes.busCount { outputs[bus].clear() }
+    position += outputs[0].frameCount
+    sounding = 0
+    return .max
   }
 
   /// Switches to new synthesizers if they were replaced; notes of the previous ones have ended.
@@ -273,19 +276,25 @@ struct InstrumentRenderer: ~Copyable {
     buses + (2 * channel + side) * maximumFrames
   }
 
-  /// Adds up the channels and their reverberation; true if the output is silent.
+  /// Adds up the channels on their buses, and the reverberation and the chorus of all on the first;
+  /// returns a bit for each bus that is silent.
   @_noLocks
-  private mutating func mix(_ output: Slice, _ used: UInt16, _ controls: Controls) -> Bool {
+  private mutating func mix(
+    _ outputs: UnsafePointer<Slice>, _ used: UInt16, _ controls: Controls
+  ) -> UInt16 {
+    let output = outputs[0]
     let count = output.frameCount
     move(controls)
-    output.clear()
+    for bus in 0..<routes.busCount { outputs[bus].clear() }
     let second = sends + maximumFrames
     Samples.clear(sends, count: count)
     Samples.clear(second, count: count)
+    var filled: UInt16 = 0
     for channel in 0..<SynthRack.channelCount where used >> UInt16(clamping: channel) & 1 != 0 {
       let send = Float(channels[channel].reverb) / 127
-      Self.add(bus(channel, 0), to: output[0], sends, send, count)
-      Self.add(bus(channel, 1), to: output[1], second, send, count)
+      filled |= routes.add(channel, bus(channel, 0), bus(channel, 1), to: outputs, count)
+      Self.add(bus(channel, 0), to: sends, send, count)
+      Self.add(bus(channel, 1), to: second, send, count)
     }
     let isChorusing = addChorus(to: output, used)
     let isWet = wet.target > 0 || wet.framesRemaining > 0
@@ -301,14 +310,17 @@ struct InstrumentRenderer: ~Copyable {
       }
     }
     if used == 0 { quietFrames = quietFrames > tailFrames ? .max : quietFrames + count }
-    for frame in 0..<count {
-      output[0][frame] *= left.value(at: frame)
-      output[1][frame] *= right.value(at: frame)
+    if isReverberant || isChorusing { filled |= 1 }
+    for bus in 0..<routes.busCount where filled >> UInt16(clamping: bus) & 1 != 0 {
+      for frame in 0..<count {
+        outputs[bus][0][frame] *= left.value(at: frame)
+        outputs[bus][1][frame] *= right.value(at: frame)
+      }
     }
     left.advance(by: count)
     right.advance(by: count)
     wet.advance(by: count)
-    return used == 0 && !isReverberant && !isChorusing
+    return ~filled
   }
 
   /// Adds the chorus of the channels that send to it; returns whether it sounds.
@@ -351,13 +363,10 @@ struct InstrumentRenderer: ~Copyable {
 
   @_noLocks
   private static func add(
-    _ samples: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>,
-    _ sends: UnsafeMutablePointer<Float>, _ send: Float, _ count: Int
+    _ samples: UnsafePointer<Float>, to sends: UnsafeMutablePointer<Float>, _ send: Float,
+    _ count: Int
   ) {
-    for frame in 0..<count {
-      output[frame] += samples[frame]
-      sends[frame] += samples[frame] * send
-    }
+    for frame in 0..<count { sends[frame] += samples[frame] * send }
   }
 
   /// Moves the gains to their targets within 10 ms, or immediately at the start.

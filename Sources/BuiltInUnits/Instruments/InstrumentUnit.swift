@@ -21,7 +21,9 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   }
 
   final override var shared: (any AnyObject & Sendable)? { player }
-  override var properties: [UnitProperty] { super.properties + Self.instrumentProperties }
+  override var properties: [UnitProperty] {
+    super.properties + Self.instrumentProperties + Self.groupProperties
+  }
 
   /// Whether MIDI program changes select the instruments of channels.
   var acceptsProgramChanges: Bool { true }
@@ -48,6 +50,12 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   // MARK: Life
 
   override func allocateResources() throws(AudioError) {
+    for output in outputs.dropFirst() where output.format.sampleRate != outputs[0].format.sampleRate
+    {
+      throw .formatNotSupported.because(
+        "\(output.title) runs at \(output.format.sampleRate.plainText) Hz, \(outputs[0].title) at "
+          + "\(outputs[0].format.sampleRate.plainText) Hz; they must be equal")
+    }
     // What was sent to the previous kernel: the ends of its notes were refused since.
     player.dropEvents()
     replaceRack(try makeRack(source))
@@ -157,7 +165,8 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
       Self.programKey: .array(
         (0..<SynthRack.channelCount).map {
           .integer(Int(player.memory.pointee.programs[$0].load(ordering: .relaxed)))
-        })
+        }),
+      GroupState.key: GroupState(player).list,
     ]
     if case .file(let path) = source { state[Self.bankKey] = .string(path) }
     return state
@@ -166,6 +175,7 @@ class InstrumentUnit: KernelUnit, @unchecked Sendable {
   override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
     let saved: BankSource = state[Self.bankKey]?.string.map { .file($0) } ?? restoredSource(state)
     if saved != source || alwaysReloadsBank { try setSource(saved) }
+    GroupState(player).restore(state, sends: isInitialized)
     guard case .array(let programs)? = state[Self.programKey] else { return }
     for (channel, program) in programs.prefix(SynthRack.channelCount).enumerated() {
       guard let word = program.integer, let word = UInt32(exactly: word) else { continue }
@@ -241,5 +251,5 @@ extension UnitDefinition {
   static func instrument<K: InstrumentKernel & ~Copyable & SendableMetatype>(
     _ type: K.Type,
     _ makeUnit: @escaping @Sendable (Component, UnitDefinition) -> InstrumentUnit
-  ) -> Self { .timed(type) { makeUnit($0, $1) } }
+  ) -> Self { .buses(type) { makeUnit($0, $1) } }
 }

@@ -47,10 +47,97 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
   }
 
   private func push(_ event: NoteEvent) throws(AudioError) {
-    guard player.send(event) else {
+    guard player.perform(event) else {
       throw .cannotDoInCurrentContext.because(
         "\(EventList.usualCapacity) events are already waiting to be rendered")
     }
+  }
+
+  // MARK: Groups
+
+  override func parameter(_ address: ParameterAddress) throws(AudioError)
+    -> AudioUnitParameterValue
+  {
+    guard address.scope == kAudioUnitScope_Group else { return try super.parameter(address) }
+    let parameter = try GroupParameter.at(address)
+    return parameter.value(Int(address.element), in: player.memory.pointee.groups)
+  }
+
+  override func setParameter(
+    _ address: ParameterAddress, to value: AudioUnitParameterValue, offset: UInt32
+  ) throws(AudioError) {
+    guard address.scope == kAudioUnitScope_Group else {
+      return try super.setParameter(address, to: value, offset: offset)
+    }
+    try perform(try event(address, value, offset))
+  }
+
+  override func schedule(
+    _ events: UnsafeBufferPointer<AudioUnitParameterEvent>
+  ) throws(AudioError) {
+    guard events.contains(where: { $0.scope == kAudioUnitScope_Group }) else {
+      return try super.schedule(events)
+    }
+    // All are checked first.
+    for event in events where event.scope == kAudioUnitScope_Group { _ = try self.event(event) }
+    let others = events.filter { $0.scope != kAudioUnitScope_Group }
+    try others.withUnsafeBufferPointer { (others) throws(AudioError) in
+      try super.schedule(others)
+    }
+    for event in events where event.scope == kAudioUnitScope_Group {
+      try perform(try self.event(event))
+    }
+  }
+
+  /// The event of a scheduled change.
+  private func event(_ event: AudioUnitParameterEvent) throws(AudioError) -> NoteEvent {
+    guard event.eventType == .parameterEvent_Immediate else {
+      throw .invalidArgument.because(
+        "parameter \(event.parameter): parameters of groups do not ramp; schedule immediate events")
+    }
+    let immediate = event.eventValues.immediate
+    return try self.event(
+      ParameterAddress(event.parameter, event.scope, event.element), immediate.value,
+      immediate.bufferOffset)
+  }
+
+  private func event(
+    _ address: ParameterAddress, _ value: Float, _ offset: UInt32
+  ) throws(AudioError) -> NoteEvent {
+    let parameter = try GroupParameter.at(address)
+    guard value.isFinite else {
+      throw .invalidParameterValue.because("parameter \(address.id): \(value) is not a number")
+    }
+    return parameter.event(value, UInt8(clamping: address.element), at: offset)
+  }
+
+  /// Sets a value, and sends its event if the unit is initialised: the next kernel begins with it.
+  private func perform(_ event: NoteEvent) throws(AudioError) {
+    guard isInitialized else { return player.memory.pointee.groups.record(event) }
+    try push(event)
+  }
+
+  override func propertyInfo(_ address: PropertyAddress) throws(AudioError) -> PropertyInfo {
+    guard GroupProperties.has(address) else { return try super.propertyInfo(address) }
+    return try GroupProperties.table.info(address, of: self)
+  }
+
+  override func getProperty(
+    _ address: PropertyAddress, into data: UnsafeMutableRawPointer, size: inout UInt32
+  ) throws(AudioError) {
+    guard GroupProperties.has(address) else {
+      return try super.getProperty(address, into: data, size: &size)
+    }
+    try GroupProperties.table.read(address, of: self, into: data, size: &size)
+  }
+
+  override func setProperty(
+    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
+  ) throws(AudioError) {
+    guard GroupProperties.has(address) else {
+      return try super.setProperty(address, data, size: size)
+    }
+    throw .propertyNotWritable.because("an instrument always has the same groups and parameters")
   }
 
   // MARK: Programs

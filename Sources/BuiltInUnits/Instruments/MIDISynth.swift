@@ -17,9 +17,9 @@ struct MIDISynth: InstrumentKernel, ~Copyable {
   mutating func reset() { output.reset() }
 
   @_noLocks
-  mutating func render(
-    _ slice: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
-  ) -> Bool { output.render(slice, InstrumentRenderer.Controls()) }
+  mutating func render(_ outputs: BusSlices, _ values: Values) {
+    output.render(outputs, InstrumentRenderer.Controls())
+  }
 }
 
 /// The unit of `MIDISynth`: while preloading is enabled, program changes load instruments;

@@ -30,14 +30,12 @@ struct Sampler: InstrumentKernel, ~Copyable {
   mutating func reset() { output.reset() }
 
   @_noLocks
-  mutating func render(
-    _ slice: Slice, at time: UnsafePointer<AudioTimeStamp>, _ values: Values
-  ) -> Bool {
+  mutating func render(_ outputs: BusSlices, _ values: Values) {
     var controls = InstrumentRenderer.Controls()
     controls.cents = 100 * values[.coarseTuning] + values[.fineTuning]
     controls.gain = Decibels.gain(ofLevel: values[.gain])
     controls.pan = values[.pan]
-    return output.render(slice, controls)
+    output.render(outputs, controls)
   }
 }
 
@@ -157,8 +155,9 @@ final class SamplerUnit: MIDIInstrumentUnit, @unchecked Sendable {
       } else if let preset = try SamplerPreset(state, folder: presetPath.map(SampleFinder.folder)) {
         try load(preset)
       } else {
-        try super.restoreOwnState(state)
+        return try super.restoreOwnState(state)
       }
+      GroupState(player).restore(state, sends: isInitialized)
     } catch {
       selection = before
       throw error

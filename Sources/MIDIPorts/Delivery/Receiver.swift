@@ -2,6 +2,7 @@
 import AudioSupport
 import CCoreMIDI
 import MIDIMessages
+import Synchronization
 
 /// A function of the program that receives lists of messages, with the pointer that was passed when
 /// a source was connected.
@@ -60,14 +61,32 @@ struct Receiver: Sendable {
   }
 }
 
+/// What a thread has read of a list of receivers.
+struct KnownReceivers {
+  fileprivate(set) var all: [Receiver] = []
+  fileprivate var list: ReceiverList?
+  fileprivate var version = 0
+}
+
 /// The receivers of an endpoint.
 final class ReceiverList: @unchecked Sendable {
   private let lock = ConditionLock()
   // Guarded by `lock`.
-  private var receivers: [Receiver] = []
+  private var receivers: [Receiver] = [] {
+    didSet { version.add(1, ordering: .releasing) }
+  }
+  /// Changes with every change.
+  private let version = Atomic(0)
 
-  /// [any thread] All receivers, in the order in which they were added.
-  var all: [Receiver] { lock.withLock { receivers.copied() } }
+  /// [any thread] All receivers, in the order in which they were added, in `known`, which is read again
+  /// only if it is of another list or older.
+  func read(into known: inout KnownReceivers) {
+    guard known.list !== self || known.version != version.load(ordering: .acquiring) else { return }
+    known.list = self
+    (known.all, known.version) = lock.withLock {
+      (receivers.copied(), version.load(ordering: .relaxed))
+    }
+  }
 
   /// [any thread] Whether there are none.
   var isEmpty: Bool { lock.withLock { receivers.isEmpty } }

@@ -34,12 +34,18 @@ struct Delivery: Sendable {
   }
 }
 
-/// What is to be delivered, by its time: a binary heap.
+/// What is to be delivered: what has no time, in the order in which it came, and a binary heap of what
+/// has one. So what is sent at once, which is most, needs no heap, and is taken all at once.
 struct Schedule {
+  private var immediate: [Delivery] = []
   private var heap: [Delivery] = []
   private var lastOrder: UInt64 = 0
 
-  var nextTime: UInt64? { heap.first?.time }
+  /// The time of the first; nil if there is none.
+  var nextTime: UInt64? {
+    guard let first = immediate.first else { return heap.first?.time }
+    return min(first.time, heap.first?.time ?? .max)
+  }
 
   /// Adds a delivery, which is due at `now` if its time is over or if it has none.
   mutating func insert(_ delivery: Delivery, notBefore now: UInt64) {
@@ -47,6 +53,7 @@ struct Schedule {
     var delivery = delivery
     delivery.time = max(delivery.time, now)
     delivery.order = lastOrder
+    guard delivery.isScheduled else { return immediate.append(delivery) }
     heap.append(delivery)
     var index = heap.count - 1
     while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
@@ -55,8 +62,28 @@ struct Schedule {
     }
   }
 
-  /// Removes and returns the next delivery, if it is due at `time`.
-  mutating func removeFirst(dueAt time: UInt64) -> Delivery? {
+  /// Moves what is due at `time` to the end of `batch`, in order: one that has a time, or all others up
+  /// to the next that has one. What has a time can be dropped until it is delivered, so it never waits in
+  /// a batch.
+  mutating func removeDue(at time: UInt64, into batch: inout [Delivery]) {
+    guard let first = immediate.first else {
+      if let next = removeFirst(dueAt: time) { batch.append(next) }
+      return
+    }
+    guard let scheduled = heap.first, scheduled.time <= time else {
+      // The two exchange their memory.
+      if batch.isEmpty { return swap(&batch, &immediate) }
+      batch += immediate
+      return immediate.removeAll()
+    }
+    if scheduled.precedes(first), let next = removeFirst(dueAt: time) { return batch.append(next) }
+    let before = immediate.prefix { $0.precedes(scheduled) }
+    batch += before
+    immediate.removeFirst(before.count)
+  }
+
+  /// Removes and returns the next delivery that has a time, if it is due at `time`.
+  private mutating func removeFirst(dueAt time: UInt64) -> Delivery? {
     guard let first = heap.first, first.time <= time, let last = heap.popLast() else { return nil }
     guard !heap.isEmpty else { return first }
     heap[0] = last
@@ -79,8 +106,8 @@ struct Schedule {
     }
   }
 
-  /// Removes what matches, and returns it.
-  mutating func remove(where matches: (Delivery) -> Bool) -> [Delivery] {
+  /// Removes what has a time and matches, and returns it.
+  mutating func removeScheduled(where matches: (Delivery) -> Bool) -> [Delivery] {
     let removed = heap.filter(matches)
     guard !removed.isEmpty else { return [] }
     heap.removeAll(where: matches)

@@ -131,7 +131,7 @@ extension Setup {
       let posted = Delivery(
         part, to: endpoint, leavesOpen: leavesOpen, whenDone: { done.raise() })
       let takesMore = lock.withLock { endpoint.place?.link?.isNearlyEmpty ?? true }
-      let isPosted = takesMore && (try? delivery.post([posted])) != nil
+      let isPosted = takesMore && (try? delivery.post(posted)) != nil
       if isPosted { break }
       // There is no room. It becomes free as the delivery thread goes on.
       done.wait(until: rt_host_time() + 5_000_000)

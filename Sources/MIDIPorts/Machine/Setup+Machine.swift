@@ -186,7 +186,7 @@ extension Setup: MachineOwner {
     return MachineLink(from: want.peer, name: want.name) {
       [delivery, weak endpoint = want.endpoint] list in
       guard let endpoint else { return }
-      do throws(AudioError) { try delivery.post([Delivery(list, to: endpoint)]) } catch {
+      do throws(AudioError) { try delivery.post(Delivery(list, to: endpoint)) } catch {
         Explanations.log("MIDI that arrived is lost: \(error.text)")
       }
     }

@@ -65,28 +65,35 @@ package final class Endpoint: MIDIObject, @unchecked Sendable {
   var receivesAhead: Bool { isVirtual && integer(PropertyName.scheduleAhead) != 0 }
 
   /// [delivery thread] Passes on what is sent to the endpoint. Between the parts of a system exclusive
-  /// message there are only real-time messages: others follow after its end.
-  func deliver(_ delivery: Delivery) {
+  /// message there are only real-time messages: others follow after its end. `receivers` is what the
+  /// thread has read of lists of receivers.
+  func deliver(_ delivery: Delivery, _ receivers: inout KnownReceivers) {
     if let leavesOpen = delivery.leavesOpen {
-      deliver(delivery.list)
+      deliver(delivery.list, &receivers)
       isRequestOpen = leavesOpen
     } else if isRequestOpen, !delivery.list.isRealTime {
       held.append(delivery.list)
       if held.count > Self.heldLimit { isRequestOpen = false }
     } else {
-      deliver(delivery.list)
+      deliver(delivery.list, &receivers)
     }
     guard !isRequestOpen, !held.isEmpty else { return }
     let lists = held
     held = []
-    for list in lists { deliver(list) }
+    for list in lists { deliver(list, &receivers) }
   }
 
   /// [delivery thread] Passes a list to all receivers.
   func deliver(_ list: MessageList) {
+    var known = KnownReceivers()
+    deliver(list, &known)
+  }
+
+  private func deliver(_ list: MessageList, _ known: inout KnownReceivers) {
+    receivers.read(into: &known)
     var converted: [MessageFormat: MessageList?] = [:]
     let isMixed = list.isMixed
-    for receiver in receivers.all {
+    for receiver in known.all {
       guard let format = receiver.format, format != list.format || isMixed else {
         receiver.receive(list)
         continue

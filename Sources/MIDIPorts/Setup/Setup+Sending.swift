@@ -10,19 +10,20 @@ extension Setup {
   package func send(
     _ list: UnsafePointer<MIDIPacketList>, to destination: MIDIEndpointRef, from port: MIDIPortRef
   ) throws(AudioError) {
-    let destination = try checkedDestination(destination, from: port)
-    try send(MessageList(copying: list, now: rt_host_time()), to: destination)
+    let destination = try openDestination(destination, from: port)
+    try post(MessageList(copying: list, now: rt_host_time()), to: destination)
   }
 
   /// [any thread] Sends events through a port to a destination, each at its time.
   package func send(
     _ list: UnsafePointer<MIDIEventList>, to destination: MIDIEndpointRef, from port: MIDIPortRef
   ) throws(AudioError) {
-    let destination = try checkedDestination(destination, from: port)
-    try send(MessageList(copying: list, now: rt_host_time()), to: destination)
+    let destination = try openDestination(destination, from: port)
+    try post(MessageList(copying: list, now: rt_host_time()), to: destination)
   }
 
-  private func checkedDestination(
+  /// A destination that has room.
+  private func openDestination(
     _ ref: MIDIEndpointRef, from port: MIDIPortRef
   ) throws(AudioError) -> Endpoint {
     try lock.withLock { () throws(AudioError) in
@@ -30,20 +31,24 @@ extension Setup {
       guard port.handler == nil else {
         throw .invalidPort.because("\(port.ref) is an input port; messages leave by output ports")
       }
-      return try endpoint(ref, isSource: false)
+      let destination = try endpoint(ref, isSource: false)
+      try checkRoom(destination)
+      return destination
     }
   }
 
   /// [any thread] Sends a list to a destination, each packet at its time.
   func send(_ list: MessageList, to destination: Endpoint) throws(AudioError) {
-    let receivesAhead = try lock.withLock { () throws(AudioError) in
-      try checkRoom(destination)
-      return destination.receivesAhead
-    }
+    try lock.withLock { () throws(AudioError) in try checkRoom(destination) }
+    try post(list, to: destination)
+  }
+
+  /// [any thread] Passes a list for a destination that has room to the delivery thread.
+  private func post(_ list: MessageList, to destination: Endpoint) throws(AudioError) {
     let now = rt_host_time()
-    guard !receivesAhead, let latestTime = list.latestTime, latestTime > now else {
-      return try delivery.post([Delivery(list, to: destination)])
-    }
+    guard let latestTime = list.latestTime, latestTime > now,
+      !lock.withLock({ destination.receivesAhead })
+    else { return try delivery.post(Delivery(list, to: destination)) }
     // Each run of packets with the same future time becomes a delivery, and so does all that is due.
     var deliveries: [Delivery] = []
     list.forEachRun(
@@ -87,7 +92,7 @@ extension Setup {
       }
       return source
     }
-    try delivery.post([Delivery(list, to: source)])
+    try delivery.post(Delivery(list, to: source))
   }
 
   /// [any thread] Drops what is scheduled for a destination; 0 is all destinations.

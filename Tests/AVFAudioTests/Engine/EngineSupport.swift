@@ -104,16 +104,22 @@ final class Meanwhile: Sendable {
 
 /// The bytes of the heap that each cycle leaves behind: the median of several batches of cycles, because
 /// what is allocated once, such as a table that grows, falls into few of them. Zero where heap operations
-/// are not counted.
+/// are not counted. A batch ends when `isSettled` is true.
 func heapGrowth(
-  batches: Int = 5, of count: Int, _ cycle: () async throws -> Void
+  batches: Int = 5, of count: Int, until isSettled: () -> Bool = { true },
+  _ cycle: () async throws -> Void
 ) async rethrows -> Int {
+  func settle() {
+    // Threads that end free what was theirs.
+    usleep(100_000)
+    _ = wait(seconds: 5, until: isSettled)
+  }
+  settle()
   var growths: [Int64] = []
   for _ in 0..<batches {
     let before = heap_live_bytes()
     for _ in 0..<count { try await cycle() }
-    // Threads that end free what was theirs.
-    usleep(100_000)
+    settle()
     growths.append(heap_live_bytes() - before)
   }
   return Int(growths.sorted()[batches / 2]) / count

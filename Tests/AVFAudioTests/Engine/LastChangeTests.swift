@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import AVFAudio
 import AudioTestSupport
+import Foundation
+import Synchronization
 import Testing
 
 @Suite("AVAudioEngine, what several threads change")
@@ -101,6 +103,54 @@ struct LastChangeTests {
     }
     #expect(threads.map { $0.join() } == [true, true])
     #expect(engines.allSatisfy { $0.attachedNodes.isEmpty })
+  }
+
+  @Test("an environment has the last of two volumes, and of two kinds of output")
+  func environment() throws {
+    let node = AVAudioEnvironmentNode()
+    let unit = try #require(node.unit)
+    for _ in 0..<1_500 {
+      let arrived = Atomic(0)
+      let changes: [(Float, AVAudioEnvironmentOutputType)] = [
+        (0.25, .headphones), (0.75, .builtInSpeakers),
+      ]
+      let threads = changes.map { volume, type in
+        OwnThread {
+          arrived.add(1, ordering: .sequentiallyConsistent)
+          while arrived.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
+          node.outputVolume = volume
+          node.outputType = type
+        }
+      }
+      for thread in threads { thread.join() }
+      let gain = unit.parameter(kSpatialMixerParam_Gain, kAudioUnitScope_Output)
+      try #require(gain == SpatialInput.decibels(node.outputVolume))
+      let type = unit.value(
+        kAudioUnitProperty_SpatialMixerOutputType, kAudioUnitScope_Global, 0 as UInt32)
+      try #require(type == UInt32(node.outputType.rawValue))
+    }
+  }
+
+  @Test("a unit that processes voice has the last of two settings")
+  func voice() throws {
+    try onDevice {
+      let (settings, meanwhile) = (VoiceSettings(), Meanwhile())
+      let unit = NodeUnit(kAudioUnitType_Output, kAudioUnitSubType_VoiceProcessingIO)
+      // The first of the settings that the unit gets.
+      let status = AudioUnitAddPropertyListener(
+        unit.handle, kAUVoiceIOProperty_BypassVoiceProcessing,
+        { context, _, _, _, _ in
+          Unmanaged<Meanwhile>.fromOpaque(context).takeUnretainedValue().happen()
+        }, Unmanaged.passUnretained(meanwhile).toOpaque())
+      try #require(status == noErr)
+      meanwhile.set { settings.set(\.isMuted, to: true) { unit } }
+      settings.set(\.isBypassed, to: true) { unit }
+      meanwhile.join()
+      let flags = [kAUVoiceIOProperty_BypassVoiceProcessing, kAUVoiceIOProperty_MuteOutput].map {
+        unit.value($0, kAudioUnitScope_Global, 0 as UInt32)
+      }
+      #expect(flags == [1, 1])
+    }
   }
 
   @Test("the volume of a mixer's output is that of its unit, whoever sets it")

@@ -84,8 +84,8 @@ struct SamplerAliasTests {
           withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: 2) { list in
             guard let start = list.baseAddress else { return }
             (start[0], start[1]) = (one, two)
-            _ = renderer.render(
-              Slice(channels: start, channelCount: 2, frameCount: 512), isFirst: true, controls)
+            let slice = Slice(channels: start, channelCount: 2, frameCount: 512)
+            _ = withUnsafePointer(to: slice) { renderer.render($0, isFirst: true, controls) }
           }
         }
       }
