@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the page's three ways do beyond its commands: their latencies, and what happens on a bad network and when one end
+is killed. Nothing may hang, and sound has to return."""
+
+import time
+
+import latencies
+import machines
+import tones
+
+# Share of a recording with the tone that a busy machine reaches, too.
+LEAST = 0.2
+
+
+def check(title, sentences, network, is_full):
+    """The checks of a section, whose servers are running."""
+    for sentence, call, is_long in {"PipeWire, RTP": RTP, "NetJACK2": NETJACK, "Snapcast": SNAPCAST}[title]:
+        if is_full or not is_long:
+            sentences.check(f"{title}: {sentence}", lambda: call(network))
+
+
+def heard(machine, file, hertz, least=LEAST):
+    """What a recording contains."""
+    return tones.expect(machine.home / file, hertz, least)
+
+
+# MARK: RTP
+
+
+def rtp_latency(network):
+    return latencies.between_servers(network, "to-hall", "from-studio")
+
+
+def rtp_killed_sender(network):
+    """The recording goes on with silence and ends in time; a new sender is heard."""
+    studio, hall = network.studio, network.hall
+    background(studio, "au tone 440 --seconds 40 --device pipewire:to-hall")
+    hall("sleep 2")
+    background(hall, "au record killed.wav --seconds 4 --device pipewire:from-studio")
+    hall("sleep 1")
+    studio("kill -KILL %?to-hall.conf; wait %?to-hall.conf", expected=137)
+    hall("wait %?killed.wav", seconds=30)
+    frames = tones.samples(hall.home / "killed.wav").size
+    assert abs(frames - 4 * tones.RATE) < tones.RATE / 2, f"{frames} frames were recorded"
+    background(studio, "pipewire -c ~/to-hall.conf")
+    # The program goes on when its device is back.
+    return again(hall, "au record again.wav --seconds 3 --device pipewire:from-studio", "again.wav", studio)
+
+
+def again(hall, command, file, studio, attempts=10):
+    """Records until the tone is back."""
+    for attempt in range(attempts):
+        hall(f"rm -f {file}")
+        hall.status(command, seconds=40)
+        try:
+            found = heard(hall, file, 440)
+            studio.status("kill %?tone; wait %?tone")
+            return found
+        except AssertionError as error:
+            last = error
+            time.sleep(1)
+    raise last
+
+
+def rtp_killed_receiver(network):
+    """The sender does not notice; a new receiver hears it."""
+    studio, hall = network.studio, network.hall
+    hall("kill -KILL %?from-studio.conf; wait %?from-studio.conf", expected=137)
+    studio("au tone 440 --seconds 2 --device pipewire:to-hall", seconds=30)
+    background(hall, "pipewire -c ~/from-studio.conf")
+    background(studio, "au tone 440 --seconds 40 --device pipewire:to-hall")
+    return again(hall, "au record again.wav --seconds 3 --device pipewire:from-studio", "again.wav", studio)
+
+
+def rtp_impaired(**trouble):
+    def call(network):
+        background(network.studio, "au tone 440 --seconds 40 --device pipewire:to-hall")
+        try:
+            with network.impaired(**trouble):
+                network.hall("sleep 3; au record bad.wav --seconds 8 --device pipewire:from-studio", seconds=40)
+        finally:
+            network.studio.status("kill %?tone; wait %?tone")
+        found = heard(network.hall, "bad.wav", 440, LEAST / 2)
+        with network.impaired(**trouble):
+            return f"{found}; {rtp_latency(network)}"
+
+    return call
+
+
+RTP = [
+    ("latency", rtp_latency, False),
+    ("a killed sender is silence, and is heard again when it is back", rtp_killed_sender, False),
+    ("a killed receiver hears the sender again when it is back", rtp_killed_receiver, False),
+    ("1 % of the packets are lost", rtp_impaired(loss=1), True),
+    ("5 % of the packets are lost", rtp_impaired(loss=5), True),
+    ("packets are 30 ms late", rtp_impaired(delay=30), True),
+    ("packets are 10 to 40 ms late, in any order", rtp_impaired(delay=10, jitter=30), True),
+]
+
+# MARK: NetJACK2
+
+PERIOD = 256
+
+
+def round_trip(network):
+    """Frames there and back, which the hall sends back at once."""
+    network.hall("jack_connect system:capture_1 system:playback_1")
+    try:
+        return latencies.round_trip(network.studio, "hall:to_slave_1", "hall:from_slave_1")
+    finally:
+        network.hall.status("jack_disconnect system:capture_1 system:playback_1")
+
+
+def netjack_latency(network):
+    frames = round_trip(network)
+    assert frames == 6 * PERIOD, f"{frames} frames; expected {6 * PERIOD}"
+    network.hall("kill -KILL %?jackd; wait %?jackd", expected=137)
+    background(network.hall, "jackd -R -d net -l 2")
+    appears(network)
+    short = round_trip(network)
+    assert short == 3 * PERIOD, f"-l 2: {short} frames; expected {3 * PERIOD}"
+    return f"{frames} frames, with -l 2 {short}"
+
+
+def appears(network):
+    """Waits until the hall is a client of the studio."""
+    machines.until(lambda: "hall:to_slave_1" in network.studio.status("jack_lsp")[1], 40, "no client named hall")
+
+
+def netjack_killed_receiver(network):
+    """Studio's program goes on, and is heard when hall's server is back."""
+    studio, hall = network.studio, network.hall
+    background(studio, "au tone 440 --seconds 60 --device jack:hall")
+    studio("sleep 1")
+    hall("kill -KILL %?jackd; wait %?jackd", expected=137)
+    machines.until(lambda: "hall" not in studio.status("jack_lsp")[1], 40, "hall is still a client")
+    background(hall, "jackd -R -d net")
+    appears(network)
+    return again(hall, "au record again.wav --seconds 3 --device jack", "again.wav", studio)
+
+
+def netjack_killed_sender(network):
+    """Hall's server waits for the next one; its programs neither hang nor end."""
+    studio, hall = network.studio, network.hall
+    background(hall, "au record lost.wav --seconds 3 --device jack")
+    hall("sleep 1")
+    studio("kill -KILL %?jackd; wait %?jackd", expected=137)
+    time.sleep(3)
+    background(studio, "jackd -R -d dummy -r 48000 -p 256")
+    machines.until(lambda: studio.status("jack_lsp")[0] == 0, 20, "no JACK server")
+    studio("jack_load netmanager")
+    appears(network)
+    hall("wait %?lost.wav", seconds=30)
+    frames = tones.samples(hall.home / "lost.wav").size
+    background(studio, "au tone 440 --seconds 40 --device jack:hall")
+    found = again(hall, "au record again.wav --seconds 3 --device jack", "again.wav", studio)
+    return f"{found}; the recording has {frames / tones.RATE:.2f} s"
+
+
+def netjack_impaired(**trouble):
+    def call(network):
+        background(network.studio, "au tone 440 --seconds 40 --device jack:hall")
+        try:
+            with network.impaired(**trouble):
+                network.hall.status("sleep 3; au record bad.wav --seconds 8 --device jack", seconds=60)
+        finally:
+            network.studio.status("kill %?tone; wait %?tone")
+        appears(network)
+        background(network.studio, "au tone 440 --seconds 40 --device jack:hall")
+        command = "au record again.wav --seconds 3 --device jack"
+        afterwards = again(network.hall, command, "again.wav", network.studio)
+        try:
+            during = heard(network.hall, "bad.wav", 440, 0)
+        except AssertionError as error:
+            during = str(error)
+        return f"{during}; afterwards {afterwards}"
+
+    return call
+
+
+NETJACK = [
+    ("latency, to the frame", netjack_latency, False),
+    ("a killed receiver is found again", netjack_killed_receiver, False),
+    ("a receiver waits for a killed sender", netjack_killed_sender, False),
+    ("1 % of the packets are lost", netjack_impaired(loss=1), True),
+    ("5 % of the packets are lost", netjack_impaired(loss=5), True),
+    ("packets are 5 ms late", netjack_impaired(delay=5), True),
+]
+
+# MARK: Snapcast
+
+
+def snapcast_latency(network):
+    return latencies.through_pipe(network.studio.home / "music", network.hall.home / "heard.raw")
+
+
+def snapcast_killed_sender(network):
+    """The client finds the server again."""
+    studio, hall = network.studio, network.hall
+    studio("kill -KILL %?snapserver; wait %?snapserver", expected=137)
+    time.sleep(1)
+    background(
+        studio, "snapserver --http.enabled=false --tcp.enabled=false --server.datadir=$HOME --stream.buffer=400 "
+        '--stream.source="pipe://$HOME/music?name=music&sampleformat=48000:16:2"',
+    )  # fmt: skip
+    return snapcast_tone(network, 40)
+
+
+def snapcast_tone(network, seconds=25):
+    """A tone that is written to the pipe now is heard."""
+    hall, studio = network.hall, network.studio
+    file = hall.home / "heard.raw"
+    background(studio, "au tone 440 --seconds 40 --bits 16 --channels 2 -o - | au convert - -o - --raw-out s16le >music")
+    end = time.monotonic() + seconds
+    try:
+        while True:
+            time.sleep(3)
+            data = file.read_bytes()[: -(file.stat().st_size % 4) or None][-8 * tones.RATE :]
+            (hall.home / "part.raw").write_bytes(data)
+            hall("au convert part.raw -o part.wav --raw-in s16le,48000,2")
+            try:
+                return heard(hall, "part.wav", 440)
+            except AssertionError:
+                if time.monotonic() > end:
+                    raise
+            hall("rm part.wav")
+    finally:
+        studio.status("kill %?convert; kill %?tone; wait %?convert")
+
+
+def snapcast_impaired(**trouble):
+    def call(network):
+        with network.impaired(**trouble):
+            return f"{snapcast_tone(network)}; {snapcast_latency(network)}"
+
+    return call
+
+
+SNAPCAST = [
+    ("latency", snapcast_latency, False),
+    ("the client finds a killed server again", snapcast_killed_sender, False),
+    ("1 % of the packets are lost", snapcast_impaired(loss=1), True),
+    ("5 % of the packets are lost", snapcast_impaired(loss=5), True),
+    ("packets are 10 to 40 ms late, in any order", snapcast_impaired(delay=10, jitter=30), True),
+]
+
+
+def background(machine, command):
+    """Starts a command; its output goes to a file."""
+    machine(f"{{ {command} & }} >>background.txt 2>&1")
