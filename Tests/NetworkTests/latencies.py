@@ -68,7 +68,7 @@ def summary(sent, got, asked):
     return f"{np.median(delays):.0f} ms, {min(delays):.0f} to {max(delays):.0f}; {len(delays)} of {len(sent)} bursts"
 
 
-def between_servers(network, sink, source, count=8):
+def between_servers(network, sink, source, count=5):
     """From a sink of studio's PipeWire to a source of hall's."""
     seconds = APART * (count + 0.5)
     with wave.open(str(network.studio.home / "bursts.wav"), "wb") as file:
@@ -87,7 +87,7 @@ def between_servers(network, sink, source, count=8):
     return summary(sent, got, count)
 
 
-def through_pipe(pipe, file, count=6):
+def through_pipe(pipe, file, count=4):
     """From a pipe of samples to a growing file of samples."""
     data, sent, got, is_done = bursts(APART * (count + 0.5)).tobytes(), [], [], threading.Event()
 
@@ -127,7 +127,7 @@ def through_pipe(pipe, file, count=6):
 
 def round_trip(machine, there, back):
     """The frames that jack_iodelay measures most often between two ports."""
-    machine("{ timeout 6 stdbuf -oL jack_iodelay & } >delay.txt 2>&1; sleep 1")
+    machine("{ timeout 4 stdbuf -oL jack_iodelay & } >delay.txt 2>&1; sleep 1")
     machine(f"jack_connect jack_delay:out {there}; jack_connect {back} jack_delay:in")
     machine.status("wait %?jack_iodelay")
     found = re.findall(r"([0-9.]+) frames", (machine.home / "delay.txt").read_text())

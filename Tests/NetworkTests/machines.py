@@ -98,7 +98,7 @@ class Machine:
         environment |= {
             "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime), "XDG_CONFIG_HOME": str(config),
             "XDG_STATE_HOME": str(self.home / "state"), "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
-            "JACK_NO_AUDIO_RESERVATION": "1", "TMUX_TMPDIR": str(self.home), "DISPLAY": "", "PATH": f"{paths}:{os.environ['PATH']}:/usr/sbin:/sbin",
+            "JACK_NO_AUDIO_RESERVATION": "1", "DISPLAY": "", "PATH": f"{paths}:{os.environ['PATH']}:/usr/sbin:/sbin",
         }  # fmt: skip
         self.shell = subprocess.Popen(
             ["unshare", "--net", "--mount", "--uts", "bash", "--noprofile", "--norc"], cwd=self.home, env=environment,
@@ -106,8 +106,9 @@ class Machine:
         )  # fmt: skip
         self._lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
-        # Programs of JACK meet in /dev/shm, those of X11 and tmux in /tmp.
-        self(f"hostname {name} && mount -t tmpfs none /dev/shm && mount --bind '{self.home}/hosts' /etc/hosts")
+        # Programs meet in these folders.
+        self("mount -t tmpfs none /dev/shm && mount -t tmpfs none /tmp")
+        self(f"hostname {name} && mount --bind '{self.home}/hosts' /etc/hosts")
 
     def _read(self):
         for line in self.shell.stdout:
@@ -150,6 +151,10 @@ class Machine:
         until((self.home / "run/pipewire-0").exists, 20, "no PipeWire server")
         self("wireplumber >wireplumber.log 2>&1 &")
         until(lambda: "speakers:playback_FR" in self.status("pw-link -i")[1], 30, "no session manager")
+
+    def path(self, path):
+        """A path of this machine, as it is named outside."""
+        return pathlib.Path(f"/proc/{self.shell.pid}/root{path}")
 
     def end_jobs(self):
         """Ends what the shell has started."""

@@ -4,6 +4,8 @@ is killed. Nothing may hang, and sound has to return."""
 
 import time
 
+import numpy as np
+
 import latencies
 import machines
 import tones
@@ -32,10 +34,30 @@ def rtp_latency(network):
 
 
 def rtp_killed_sender(network):
-    """The recording goes on with silence and ends in time; a new sender is heard."""
+    """The recording goes on with silence, and hears the next sender; the program on studio plays on when its device is
+    back."""
     studio, hall = network.studio, network.hall
-    background(studio, "au tone 440 --seconds 40 --device pipewire:to-hall")
-    hall("sleep 2")
+    background(studio, "au tone 440 --seconds 90 --device pipewire:to-hall")
+    hall("sleep 1")
+    background(hall, "au record killed.wav --seconds 45 --device pipewire:from-studio")
+    hall("sleep 3")
+    studio("kill -KILL %?to-hall.conf; wait %?to-hall.conf", expected=137)
+    hall("sleep 1")
+    background(studio, "pipewire -c ~/to-hall.conf")
+    hall("wait %?killed.wav", seconds=90)
+    studio.status("kill %?tone; wait %?tone")
+    signal = tones.samples(hall.home / "killed.wav")
+    assert abs(signal.size - 45 * tones.RATE) < tones.RATE, f"{signal.size} frames were recorded"
+    seconds = signal[: signal.size // tones.RATE * tones.RATE].reshape(-1, tones.RATE)
+    shares = [tones.presence(second, 440) for second in seconds]
+    assert max(shares[:4]) > LEAST, "nothing was heard at first"
+    assert np.mean(shares[-5:]) > LEAST, f"nothing was heard at the end: {shares}"
+    return f"silent for {sum(share == 0 for share in shares)} s"
+
+
+def rtp_no_sender(network):
+    """A recording is silent and ends in time."""
+    studio, hall = network.studio, network.hall
     background(hall, "au record killed.wav --seconds 4 --device pipewire:from-studio")
     hall("sleep 1")
     studio("kill -KILL %?to-hall.conf; wait %?to-hall.conf", expected=137)
@@ -43,8 +65,6 @@ def rtp_killed_sender(network):
     frames = tones.samples(hall.home / "killed.wav").size
     assert abs(frames - 4 * tones.RATE) < tones.RATE / 2, f"{frames} frames were recorded"
     background(studio, "pipewire -c ~/to-hall.conf")
-    # The program goes on when its device is back.
-    return again(hall, "au record again.wav --seconds 3 --device pipewire:from-studio", "again.wav", studio)
 
 
 def again(hall, command, file, studio, attempts=10):
@@ -89,8 +109,9 @@ def rtp_impaired(**trouble):
 
 RTP = [
     ("latency", rtp_latency, False),
-    ("a killed sender is silence, and is heard again when it is back", rtp_killed_sender, False),
+    ("a recording ends in time although its sender was killed", rtp_no_sender, False),
     ("a killed receiver hears the sender again when it is back", rtp_killed_receiver, False),
+    ("a killed sender is silence, and is heard again when it is back", rtp_killed_sender, True),
     ("1 % of the packets are lost", rtp_impaired(loss=1), True),
     ("5 % of the packets are lost", rtp_impaired(loss=5), True),
     ("packets are 30 ms late", rtp_impaired(delay=30), True),
@@ -127,15 +148,22 @@ def appears(network):
     machines.until(lambda: "hall:to_slave_1" in network.studio.status("jack_lsp")[1], 40, "no client named hall")
 
 
+def play_to_hall(studio):
+    """Starts a tone that goes to the hall."""
+    background(studio, "au tone 440 --seconds 60 --device jack")
+    machines.until(lambda: "au:output_1" in studio.status("jack_lsp")[1], 20, "no client named au")
+    studio("jack_connect au:output_1 hall:to_slave_1; jack_connect au:output_2 hall:to_slave_2")
+
+
 def netjack_killed_receiver(network):
-    """Studio's program goes on, and is heard when hall's server is back."""
+    """Studio's program goes on, and is heard when hall's server is back and connected again."""
     studio, hall = network.studio, network.hall
-    background(studio, "au tone 440 --seconds 60 --device jack:hall")
-    studio("sleep 1")
+    play_to_hall(studio)
     hall("kill -KILL %?jackd; wait %?jackd", expected=137)
     machines.until(lambda: "hall" not in studio.status("jack_lsp")[1], 40, "hall is still a client")
     background(hall, "jackd -R -d net")
     appears(network)
+    studio("jack_connect au:output_1 hall:to_slave_1; jack_connect au:output_2 hall:to_slave_2")
     return again(hall, "au record again.wav --seconds 3 --device jack", "again.wav", studio)
 
 
@@ -152,21 +180,21 @@ def netjack_killed_sender(network):
     appears(network)
     hall("wait %?lost.wav", seconds=30)
     frames = tones.samples(hall.home / "lost.wav").size
-    background(studio, "au tone 440 --seconds 40 --device jack:hall")
+    play_to_hall(studio)
     found = again(hall, "au record again.wav --seconds 3 --device jack", "again.wav", studio)
     return f"{found}; the recording has {frames / tones.RATE:.2f} s"
 
 
 def netjack_impaired(**trouble):
     def call(network):
-        background(network.studio, "au tone 440 --seconds 40 --device jack:hall")
+        play_to_hall(network.studio)
         try:
             with network.impaired(**trouble):
                 network.hall.status("sleep 3; au record bad.wav --seconds 8 --device jack", seconds=60)
         finally:
             network.studio.status("kill %?tone; wait %?tone")
         appears(network)
-        background(network.studio, "au tone 440 --seconds 40 --device jack:hall")
+        play_to_hall(network.studio)
         command = "au record again.wav --seconds 3 --device jack"
         afterwards = again(network.hall, command, "again.wav", network.studio)
         try:
@@ -191,7 +219,7 @@ NETJACK = [
 
 
 def snapcast_latency(network):
-    return latencies.through_pipe(network.studio.home / "music", network.hall.home / "heard.raw")
+    return latencies.through_pipe(network.studio.path("/tmp/music"), network.hall.home / "heard.raw")
 
 
 def snapcast_killed_sender(network):
@@ -199,10 +227,7 @@ def snapcast_killed_sender(network):
     studio, hall = network.studio, network.hall
     studio("kill -KILL %?snapserver; wait %?snapserver", expected=137)
     time.sleep(1)
-    background(
-        studio, "snapserver --http.enabled=false --tcp.enabled=false --server.datadir=$HOME --stream.buffer=400 "
-        '--stream.source="pipe://$HOME/music?name=music&sampleformat=48000:16:2"',
-    )  # fmt: skip
+    background(studio, "snapserver --config ~/snapserver.conf --server.datadir=$HOME")
     return snapcast_tone(network, 40)
 
 
@@ -210,7 +235,7 @@ def snapcast_tone(network, seconds=25):
     """A tone that is written to the pipe now is heard."""
     hall, studio = network.hall, network.studio
     file = hall.home / "heard.raw"
-    background(studio, "au tone 440 --seconds 40 --bits 16 --channels 2 -o - | au convert - -o - --raw-out s16le >music")
+    background(studio, "au tone 440 --seconds 40 --bits 16 --channels 2 -o - | au convert - -o - --raw-out s16le >/tmp/music")
     end = time.monotonic() + seconds
     try:
         while True:
