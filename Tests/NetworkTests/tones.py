@@ -42,13 +42,13 @@ def presence(signal, hertz):
     return float(np.mean((power > 1e-5) & (rest < power / 100)))
 
 
-def expect(path, hertz, least=0.8):
+def expect(path, hertz, least, within=1):
     """Refuses a recording in which there is not this tone, most of the time."""
     assert path.exists(), f"{path.name} was not recorded"
     signal = samples(path)
     assert signal.size > RATE // 2, f"{path.name} has {signal.size} frames"
     assert np.abs(signal).max() > 1e-3, f"{path.name} is silent"
     found, share = frequency(signal), presence(signal, hertz)
-    assert abs(found - hertz) < 1, f"{path.name}: {found:.2f} Hz; expected {hertz:g} Hz"
+    assert abs(found - hertz) < within, f"{path.name}: {found:.2f} Hz; expected {hertz:g} Hz"
     assert share >= least, f"{path.name}: the tone is there {share:.0%} of the time"
     return f"{found:.2f} Hz, {share:.0%} of the time"
