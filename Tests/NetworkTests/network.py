@@ -27,8 +27,9 @@ PARTS = re.compile(
 class Sentences:
     """Prints what is true, and counts what is not."""
 
-    def __init__(self):
+    def __init__(self, network):
         self.count = self.failures = 0
+        self._network = network
 
     def check(self, sentence, call):
         """A sentence is true if the call raises nothing; what it returns is added in parentheses."""
@@ -40,6 +41,8 @@ class Sentences:
             self.failures += 1
             print(f"✘ {sentence}")
             text = str(error) if isinstance(error, AssertionError) and str(error) else traceback.format_exc()
+            for machine in self._network.machines.values():
+                text += f"\n{machine.name}: {machine.status('jobs; tail -n 15 ~/background.txt 2>&1')[1]}"
             print("    " + text.strip().replace("\n", "\n    "), flush=True)
             return
         notes = ", ".join([*([str(found)] if found else []), f"{time.monotonic() - begin:.1f} s"])
@@ -92,10 +95,10 @@ def main():
     machines.in_namespaces(__file__)
     text = (ROOT / "docs/network.md").read_text()
     sections = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE))
-    sentences = Sentences()
     # Machines have a /tmp of their own.
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         network = machines.Network(pathlib.Path(folder), products)
+        sentences = Sentences(network)
         try:
             for machine in network.machines.values():
                 machine.start_pipewire()
