@@ -2,6 +2,7 @@
 """What the page's three ways do beyond its commands: their latencies, and what happens on a bad network and when one end
 is killed. Nothing may hang, and sound has to return."""
 
+import re
 import time
 
 import numpy as np
@@ -137,6 +138,7 @@ def netjack_latency(network):
     frames = round_trip(network)
     assert frames == 6 * PERIOD, f"{frames} frames; expected {6 * PERIOD}"
     network.hall("kill -KILL %?jackd; wait %?jackd", expected=137)
+    machines.until(lambda: "hall" not in network.studio.status("jack_lsp")[1], 40, "hall is still a client")
     background(network.hall, "jackd -R -d net -l 2")
     appears(network)
     short = round_trip(network)
@@ -146,10 +148,14 @@ def netjack_latency(network):
 
 def appears(network):
     """Waits until the hall is a client of the studio."""
-    machines.until(lambda: "hall:to_slave_1" in network.studio.status("jack_lsp")[1], 40, "no client named hall")
+    def is_there():
+        return re.search("^hall.*:to_slave_1$", network.studio.status("jack_lsp")[1], re.MULTILINE)
+
+    machines.until(is_there, 40, "no client named hall")
 
 
-CONNECT = "jack_connect au:output_1 hall:to_slave_1; jack_connect au:output_2 hall:to_slave_2"
+# The hall is called hall-01 if it comes back before studio knows that it was lost.
+CONNECT = "for port in $(jack_lsp | grep '^hall.*:to_slave_'); do jack_connect au:output_${port##*_} $port; done"
 
 
 def play_to_hall(studio):
@@ -193,7 +199,11 @@ def netjack_impaired(**trouble):
         play_to_hall(network.studio)
         try:
             with network.impaired(**trouble):
-                network.hall.status("sleep 3; au record bad.wav --seconds 8 --device jack", seconds=60)
+                # The change of the cable is an interruption of its own.
+                time.sleep(3)
+                appears(network)
+                network.studio.status(CONNECT)
+                network.hall.status("au record bad.wav --seconds 8 --device jack", seconds=60)
         finally:
             network.studio.status("kill %?tone; wait %?tone")
         appears(network)
