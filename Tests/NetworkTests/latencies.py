@@ -68,7 +68,7 @@ def summary(sent, got, asked):
     return f"{np.median(delays):.0f} ms, {min(delays):.0f} to {max(delays):.0f}; {len(delays)} of {len(sent)} bursts"
 
 
-def between_servers(network, sink, source, count=5):
+def between_servers(network, sink, source, count=4):
     """From a sink of studio's PipeWire to a source of hall's."""
     seconds = APART * (count + 0.5)
     with wave.open(str(network.studio.home / "bursts.wav"), "wb") as file:

@@ -232,6 +232,8 @@ NETJACK = [
 
 
 def snapcast_latency(network):
+    # A pipe that is full holds a third of a second.
+    network.studio.status("kill %?convert; kill %?tone; wait %?convert; sleep 2")
     return latencies.through_pipe(network.studio.path("/tmp/music"), network.hall.home / "heard.raw")
 
 
