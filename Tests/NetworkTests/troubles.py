@@ -94,6 +94,28 @@ def rtp_killed_receiver(network):
     return again(hall, "au record again.wav --seconds 3 --device pipewire:from-studio", "again.wav", studio)
 
 
+def rtp_variants(network):
+    """24 bits by multicast, after 50 ms, to the hall's default device."""
+    studio, hall = network.studio, network.hall
+    hall("sed 's/media.class = Audio.Source//; s/msec = 100/msec = 50/' ~/from-studio.conf >~/to-speakers.conf")
+    studio("sed 's/10.77.0.2/239.77.0.1/; s/S16BE/S24BE/' ~/to-hall.conf >~/to-all.conf")
+    hall.status("kill %?from-studio.conf; wait %?from-studio.conf")
+    studio.status("kill %?to-hall.conf; wait %?to-hall.conf")
+    background(hall, "pipewire -c ~/to-speakers.conf")
+    background(studio, "pipewire -c ~/to-all.conf")
+    try:
+        studio("sleep 2")
+        background(studio, "au tone 440 --seconds 60 --device pipewire:to-hall")
+        command = "au record all.wav --seconds 3 --device pipewire:speakers.monitor"
+        return again(hall, command, "all.wav", studio)
+    finally:
+        hall.status("kill %?to-speakers.conf; wait %?to-speakers.conf")
+        studio.status("kill %?to-all.conf; wait %?to-all.conf")
+        background(hall, "pipewire -c ~/from-studio.conf")
+        background(studio, "pipewire -c ~/to-hall.conf")
+        studio("sleep 2")
+
+
 def rtp_impaired(**trouble):
     def call(network):
         background(network.studio, "au tone 440 --seconds 40 --device pipewire:to-hall")
@@ -114,6 +136,7 @@ RTP = [
     ("a recording ends in time although its sender was killed", rtp_no_sender, False),
     ("a killed receiver hears the sender again when it is back", rtp_killed_receiver, False),
     ("a killed sender is silence, and is heard again when it is back", rtp_killed_sender, True),
+    ("24 bits by multicast play on the default device", rtp_variants, True),
     ("1 % of the packets are lost", rtp_impaired(loss=1), True),
     ("5 % of the packets are lost", rtp_impaired(loss=5), True),
     ("packets are 30 ms late", rtp_impaired(delay=30), True),
