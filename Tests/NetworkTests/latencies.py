@@ -126,10 +126,9 @@ def through_pipe(pipe, file, count=4):
 
 
 def round_trip(machine, there, back):
-    """The frames that jack_iodelay measures most often between two ports."""
+    """The frames that jack_iodelay measures most often between two ports; 0 if it hears nothing."""
     machine("{ timeout 4 stdbuf -oL jack_iodelay & } >delay.txt 2>&1; sleep 1")
     machine(f"jack_connect jack_delay:out {there}; jack_connect {back} jack_delay:in")
     machine.status("wait %?jack_iodelay")
     found = re.findall(r"([0-9.]+) frames", (machine.home / "delay.txt").read_text())
-    assert found, "jack_iodelay heard nothing"
-    return round(float(max(set(found), key=found.count)))
+    return round(float(max(set(found), key=found.count))) if found else 0
