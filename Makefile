@@ -30,6 +30,8 @@ SOAK_TESTS ?= Soak
 # The Python that `make bench` uses; one with pedalboard, soxr and soundfile compares with them.
 PYTHON ?= /usr/bin/python3
 FUZZ_TESTS ?= Fuzz
+# `make wheel CODECS=no` needs no network.
+CODECS ?= yes
 export VERSION PREFIX DESTDIR FLAGS
 
 .DEFAULT_GOAL := help
@@ -66,8 +68,8 @@ build: ready ## build the library, the programs and the files for `make install`
 	Scripts/translations
 	Scripts/link
 
-wheel: build ## make the wheel of the Python module, with the library inside, in .build/wheel
-	Scripts/wheel
+wheel: build ## make the wheel of the Python module, with library and codecs, in .build/wheel (CODECS=no: without)
+	Scripts/wheel $(if $(filter no,$(CODECS)),--no-codecs)
 
 deb: build ## make the Debian packages of the library, its headers and the programs, in .build/packages
 	Scripts/debian-packages
@@ -141,6 +143,7 @@ bench: build ## measure this library and installed comparable programs
 soak: ready-for-tests ## the long tests at full length (MINUTES=10), and all tests without optimisation
 	swift build --build-tests $(FLAGS)
 	AUDIOTOOLBOX_TEST_MINUTES=$(MINUTES) $(RUN_TESTS) --filter '$(SOAK_TESTS)'
+	Tests/NetworkTests/run --all || [ $$? = 69 ]
 	Tests/PlainTests/run --all
 
 fuzz: ready ## random calls, damaged files, failing system calls and libFuzzer (ROUNDS=100000 SECONDS_EACH=3600)

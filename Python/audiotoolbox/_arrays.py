@@ -79,13 +79,6 @@ def address_of(samples: np.ndarray) -> int:
         return samples.ctypes.data
 
 
-def point(pointers: c.Array, samples: np.ndarray) -> None:
-    """Writes the addresses of the channels to an array of pointers."""
-    address, step = address_of(samples), samples.strides[0]
-    for channel in range(samples.shape[0]):
-        pointers[channel] = address + channel * step
-
-
 def buffers(samples: np.ndarray, start: int = 0, frames: int | None = None) -> c.Structure:
     """An AudioBufferList of planar samples, from a frame on."""
     count = samples.shape[1] - start if frames is None else frames

@@ -8,6 +8,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import struct
 import sys
 import threading
 import weakref
@@ -21,7 +22,6 @@ from ._arrays import (
     MOST_CHANNELS,
     address_of,
     output_of,
-    point,
     rate_of,
     samples_of,
     shaped_like,
@@ -34,15 +34,19 @@ from ._library import (
     ChainParameter,
     Handle,
     check,
+    forks,
     library,
     new_text,
     pointer,
     u64,
+    untyped,
 )
 from . import _parking as parking
 from ._units import Unit
 
 _RESET, _SKIP_LATENCY = 1, 2
+_FLOAT = np.dtype(np.float32)
+_bytes = c.c_char.from_buffer
 # Frames between two values of a parameter that moves.
 _INTERVAL = 32
 
@@ -94,19 +98,37 @@ class Note:
 
 
 class _Plan:
-    """The structures of calls with some numbers of channels."""
+    """The structures of calls with some numbers of channels. Most calls are like the one before, with other samples:
+    these need only new addresses."""
 
-    __slots__ = ("channels", "inputs", "outputs", "call", "reference")
+    __slots__ = ("channels", "shape", "rate", "flags", "pointers", "pack", "call", "reference")
 
     def __init__(self, channels: tuple[int, int]) -> None:
-        self.channels = channels
-        self.inputs = (c.c_void_p * channels[0])()
-        self.outputs = (c.c_void_p * channels[1])()
+        self.channels, count = channels, sum(channels)
+        # Those of samples and results, if both have it; otherwise none that samples can have.
+        self.shape: tuple[int, ...] = ()
+        self.rate, self.flags = 0.0, 0
+        self.pointers = (c.c_void_p * count)()
+        self.pack = struct.Struct(f"{count}P").pack_into
         self.call = ChainCall(0, *channels)
         if channels[0]:
-            self.call.inputs = c.addressof(self.inputs)
-        self.call.outputs = c.addressof(self.outputs)
+            self.call.inputs = c.addressof(self.pointers)
+        self.call.outputs = c.addressof(self.pointers) + channels[0] * c.sizeof(c.c_void_p)
         self.reference = c.byref(self.call)
+
+    def set(self, source: np.ndarray | None, rate: float, result: np.ndarray) -> None:
+        """Prepares a call."""
+        call = self.call
+        call.rate = self.rate = rate
+        call.input_frames = 0 if source is None else source.shape[1]
+        call.output_frames = result.shape[1]
+        places: list[int] = []
+        for samples in (result,) if source is None else (source, result):
+            address, step = address_of(samples), samples.strides[0]
+            places += [address + channel * step for channel in range(samples.shape[0])]
+        self.pack(self.pointers, 0, *places)
+        is_repeated = source is not None and source.shape == result.shape and result.size
+        self.shape = result.shape if is_repeated else ()
 
 
 class _Renderer:
@@ -165,6 +187,10 @@ class _Renderer:
           unit changes the speed, or the two overlap in another way.
         - `channels`: the channels of the result, if the samples have one.
         """
+        if tail is False and out is None and channels is None and type(samples) is np.ndarray:
+            repeated = self._repeat(samples, rate, reset)
+            if repeated is not None:
+                return repeated
         self._expect(sound=True)
         source = samples_of(samples)
         rate = rate_of(rate)
@@ -216,6 +242,38 @@ class _Renderer:
         return self._prepare(rate_of(rate), channels, channels)[1]
 
     # MARK: Inside
+
+    def _repeat(self, samples: np.ndarray, rate: float, reset: bool) -> np.ndarray | None:
+        """A call like the one before; None if it is another."""
+        handle, plans = self._handle, self._plans
+        if handle is None or self._is_new or self._pending or handle.forks != forks() or self._moves():
+            return None
+        try:
+            plan = plans.pop()
+        except IndexError:
+            return None
+        shape = plan.shape
+        if not (samples.shape == shape and samples.dtype is _FLOAT and samples.flags.carray and rate == plan.rate):
+            plans.append(plan)
+            return None
+        result = np.empty(shape, _FLOAT)
+        source, target = c.addressof(_bytes(samples)), c.addressof(_bytes(result))
+        step = 4 * shape[1]
+        if shape[0] == 2:
+            plan.pack(plan.pointers, 0, source, source + step, target, target + step)
+        else:
+            size = step * shape[0]
+            plan.pack(
+                plan.pointers, 0, *range(source, source + size, step), *range(target, target + size, step)
+            )
+        flags = _RESET | _SKIP_LATENCY if reset else 0
+        if flags != plan.flags:
+            plan.call.flags = plan.flags = flags
+        status = untyped("AUChainRender")(handle.argument, plan.reference)
+        plans.append(plan)
+        if status:
+            check(status)
+        return result
 
     def _prepare(self, rate: float, inputs: int, outputs: int) -> tuple[int, int]:
         latency, tail = u64(), u64()
@@ -269,13 +327,9 @@ class _Renderer:
         except IndexError:
             plan = _Plan(channels)
         call = plan.call
-        call.rate, call.output_frames = rate, result.shape[1]
-        point(plan.outputs, result)
-        if source is not None:
-            call.input_frames = source.shape[1]
-            point(plan.inputs, source)
+        plan.set(source, rate, result)
         flags = _RESET | _SKIP_LATENCY if reset else _RESET if self._is_new else 0
-        call.flags = flags
+        call.flags = plan.flags = flags
         if self._pending:
             if not flags:
                 messages = sorted([*self._pending, *(messages or ())], key=lambda message: message[0])
@@ -372,8 +426,10 @@ class Chain(_Renderer, Sequence[Unit]):
                 unit._join(self)
             self._release()
             self._is_new = True
-            handle = parking.take(self._units)
-            if handle is None:
+            parked = parking.take(self._units)
+            if parked is not None:
+                handle, self._plans = parked
+            else:
                 units = (c.c_void_p * len(self._units))(*[unit._open() for unit in self._units])
                 made = pointer()
                 check(library().AUChainNew(units, len(units), c.byref(made)))
@@ -402,7 +458,7 @@ class Chain(_Renderer, Sequence[Unit]):
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)
         if handle is not None and max(_references(self._units), default=0) <= _REFERENCES:
-            parking.leave(self._units, handle)
+            parking.leave(self._units, handle, self._plans)
 
     def _moves(self) -> bool:
         for unit in self._units:
@@ -459,10 +515,14 @@ class UnitAlone(Chain):
         unit = self._unit()
         return [] if unit is None else [unit]
 
+    def _moves(self) -> bool:
+        unit = self._unit()
+        return unit is not None and unit._moves
+
     def leave(self, unit: Unit) -> None:
         """Ends with its unit."""
         if self._handle is not None:
-            parking.leave([unit], self._handle)
+            parking.leave([unit], self._handle, self._plans)
 
     def __del__(self) -> None:
         pass

@@ -7,6 +7,7 @@ import ctypes as c
 import functools
 import os
 import pathlib
+from collections.abc import Callable
 
 u32, u64, i32, f32, f64, pointer = c.c_uint32, c.c_uint64, c.c_int32, c.c_float, c.c_double, c.c_void_p
 
@@ -126,6 +127,7 @@ _FUNCTIONS = {
     "DisposeAUGraph": (i32, (pointer,)),
     "AudioConverterNew": (i32, (pointer, pointer, pointer)),
     "AudioConverterDispose": (i32, (pointer,)),
+    "AudioConverterReset": (i32, (pointer,)),
     "AudioConverterSetProperty": (i32, (pointer, u32, u32, pointer)),
     "AudioConverterGetProperty": (i32, (pointer, u32, pointer, pointer)),
     "AudioConverterFillComplexBuffer": (i32, (pointer, PACKET_CALLBACK, pointer, pointer, pointer, pointer)),
@@ -167,6 +169,14 @@ def library() -> c.CDLL:
     except (OSError, AttributeError) as error:
         raise ImportError(f"the library of audiotoolbox cannot be used: {error}") from error
     return lib
+
+
+@functools.cache
+def untyped(name: str) -> Callable[..., int]:
+    """A function that returns a status, called with values of ctypes only, which are not checked again."""
+    function = library()[name]
+    function.restype = i32
+    return function
 
 
 def check(status: int) -> None:
@@ -226,23 +236,31 @@ def _count_fork() -> None:
 os.register_at_fork(after_in_child=_count_fork)
 
 
+def forks() -> int:
+    """How often this process was forked, with its ancestors."""
+    return _forks
+
+
 class Handle:
     """A handle of the library. It is released with this object, but only in the process that made it: after a
     fork, the parent's objects belong to the parent."""
 
-    __slots__ = ("value", "_dispose", "_forks")
+    __slots__ = ("value", "argument", "forks", "_dispose")
 
     def __init__(self, value: int, dispose: str) -> None:
-        self.value, self._dispose, self._forks = value, dispose, _forks
+        self.value, self._dispose = value, dispose
+        # For functions without types of their arguments, which are called faster; and how often the process that
+        # made it had been forked.
+        self.argument, self.forks = pointer(value), forks()
 
     @property
     def is_ours(self) -> bool:
         """Whether this process made it."""
-        return self._forks == _forks
+        return self.forks == _forks
 
     def close(self) -> int:
         """Releases it; the status of the library, 0 if it was released before."""
-        value, self.value = self.value, 0
+        value, self.value, self.argument = self.value, 0, None
         if not value or not self.is_ours:
             return 0
         return getattr(library(), self._dispose)(value)

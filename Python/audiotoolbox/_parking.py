@@ -24,6 +24,7 @@ class _Parked:
     description: list[tuple[str, str | None, dict[str, Any]]]
     chain: Handle
     units: list[Handle]
+    plans: list[Any]
 
 
 _parked: list[_Parked] = []
@@ -37,8 +38,8 @@ def _description(units: list[Unit]) -> list[tuple[str, str | None, dict[str, Any
     return [(unit._kind.subtype, unit._preset, unit._values) for unit in units]
 
 
-def leave(units: list[Unit], chain: Handle) -> None:
-    """Keeps the objects of a chain that ends together with its units."""
+def leave(units: list[Unit], chain: Handle, plans: list[Any]) -> None:
+    """Keeps the objects of a chain that ends together with its units, and the structures of its calls."""
     description = _description(units)
     handles = [unit._handle for unit in units]
     if description is None or not chain.is_ours or not chain.value:
@@ -46,13 +47,13 @@ def leave(units: list[Unit], chain: Handle) -> None:
     for handle in handles:
         if handle is None or not handle.is_ours:
             return
-    _parked.append(_Parked(description, chain, handles))
+    _parked.append(_Parked(description, chain, handles, plans))
     while len(_parked) > _MOST:
         _end(_parked.pop(0))
 
 
-def take(units: list[Unit]) -> Handle | None:
-    """A chain for units, which get the library's units of it; None if there is none."""
+def take(units: list[Unit]) -> tuple[Handle, list[Any]] | None:
+    """A chain for units, which get the library's units of it, and structures of its calls; None if there is none."""
     if not _parked:
         return None
     for unit in units:
@@ -70,7 +71,7 @@ def take(units: list[Unit]) -> Handle | None:
             continue
         for unit, handle in zip(units, parked.units):
             unit.__dict__["_handle"] = handle
-        return parked.chain
+        return parked.chain, parked.plans
     return None
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import ctypes as c
 import math
+import os
+import queue
 import threading
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +28,7 @@ from ._library import (
 )
 
 Quality = Literal["low", "medium", "high", "mastering"]
+_SILENCE = np.zeros(4096, np.float32)
 _QUALITY = {"low": 0x20, "medium": 0x40, "high": 0x60, "mastering": 0x7F}
 
 
@@ -45,37 +48,87 @@ def resample(
         return shaped_like(samples, source.copy())
     channels, frames = source.shape
     count = math.floor(frames * new_rate / rate + 0.5)
-    result = np.zeros((channels, count), np.float32)
+    result = np.empty((channels, count), np.float32)
     if count:
         _convert(source, rate, new_rate, quality, result)
     return shaped_like(samples, result)
 
 
+# MARK: The thread
+
+# The library gets its input from a function of ours. On the main thread a signal would raise inside of it, so
+# conversions of the main thread run on another one, which waits for the next.
+
+
+class _Job:
+    """A conversion for the thread, with a lock that is free when it has ended."""
+
+    __slots__ = ("arguments", "ended", "error")
+
+    def __init__(self, *arguments: Any) -> None:
+        self.arguments, self.ended, self.error = arguments, threading.Lock(), None
+        self.ended.acquire()
+
+
+_jobs: queue.SimpleQueue[_Job] | None = None
+
+
+def _forget() -> None:
+    """A forked process has neither the thread nor the converters of its parent."""
+    global _jobs
+    _jobs = None
+    _idle.clear()
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+def _work(jobs: queue.SimpleQueue[_Job]) -> None:
+    while True:
+        job = jobs.get()
+        try:
+            _convert_here(*job.arguments)
+        except BaseException as error:
+            job.error = error
+        ended = job.ended
+        # The thread keeps nothing of the caller's while it waits.
+        del job
+        ended.release()
+
+
 def _convert(source: np.ndarray, rate: float, new_rate: float, quality: str, result: np.ndarray) -> None:
-    """Converts on another thread than the main one: there, a signal would raise inside the callback."""
+    global _jobs
     if threading.current_thread() is not threading.main_thread():
         return _convert_here(source, rate, new_rate, quality, result)
-    errors: list[BaseException] = []
-
-    def work() -> None:
+    if _jobs is None:
+        _jobs = queue.SimpleQueue()
+        threading.Thread(target=_work, args=(_jobs,), name="audiotoolbox-resample", daemon=True).start()
+    job, interrupt = _Job(source, rate, new_rate, quality, result), None
+    _jobs.put(job)
+    while True:
         try:
-            _convert_here(source, rate, new_rate, quality, result)
-        except BaseException as error:
-            errors.append(error)
+            job.ended.acquire()
+            break
+        except BaseException as error:  # an interrupt, which waits: the library has the memory
+            interrupt = error
+    if interrupt or job.error:
+        raise interrupt or job.error
 
-    thread = threading.Thread(target=work, name="audiotoolbox-resample")
-    thread.start()
+
+# MARK: The converter
+
+# Converters that are not used at the moment: to make one takes longer than to convert a short sound.
+_idle: dict[tuple[float, float, str, int], list[Handle]] = {}
+_MOST_IDLE = 8
+
+
+def _take(rate: float, new_rate: float, quality: str, channels: int) -> Handle:
+    """A converter that has not converted anything, or has forgotten it."""
     try:
-        thread.join()
-    finally:
-        thread.join()  # after an interrupt, too: the library has the memory
-    if errors:
-        raise errors[0]
-
-
-def _convert_here(source: np.ndarray, rate: float, new_rate: float, quality: str, result: np.ndarray) -> None:
+        return _idle[rate, new_rate, quality, channels].pop()
+    except (KeyError, IndexError):
+        pass
     lib, made = library(), pointer()
-    channels, frames = source.shape
     check(
         lib.AudioConverterNew(
             c.byref(float_format(rate, channels)), c.byref(float_format(new_rate, channels)), c.byref(made)
@@ -84,16 +137,31 @@ def _convert_here(source: np.ndarray, rate: float, new_rate: float, quality: str
     converter = Handle(made.value or 0, "AudioConverterDispose")
     for name, value in (("srcq", _QUALITY[quality]), ("prmm", 1)):  # quality; silence before the first frame
         check(lib.AudioConverterSetProperty(converter.value, code(name), 4, c.byref(u32(value))))
+    return converter
+
+
+def _leave(converter: Handle, *key: Any) -> None:
+    """Keeps a converter for the next conversion of this kind."""
+    if library().AudioConverterReset(converter.value):
+        return
+    if sum(map(len, list(_idle.values()))) >= _MOST_IDLE:
+        _idle.clear()
+    _idle.setdefault(key, []).append(converter)
+
+
+def _convert_here(source: np.ndarray, rate: float, new_rate: float, quality: str, result: np.ndarray) -> None:
+    lib, (channels, frames) = library(), source.shape
+    converter = _take(rate, new_rate, quality, channels)
     base, step = source.ctypes.data, source.strides[0]
-    given, silence = 0, np.zeros(4096, np.float32)
+    given, silence = 0, _SILENCE.ctypes.data
 
     def supply(_converter: int, packets: c._Pointer[u32], list: int, _descriptions: int, _: int) -> int:
         nonlocal given
         array = (Buffer * channels).from_address(list + 8)
         # After the last frame there is silence.
-        count = min(packets[0], frames - given) or min(packets[0], silence.size)
+        count = min(packets[0], frames - given) or min(packets[0], _SILENCE.size)
         for channel in range(channels):
-            place = base + channel * step + 4 * given if given < frames else silence.ctypes.data
+            place = base + channel * step + 4 * given if given < frames else silence
             array[channel] = Buffer(1, 4 * count, place)
         packets[0] = count
         given += count if given < frames else 0
@@ -112,3 +180,4 @@ def _convert_here(source: np.ndarray, rate: float, new_rate: float, quality: str
         done += wanted.value
     if done < result.shape[1]:
         raise AudioToolboxError(f"the converter ended after {done} of {result.shape[1]} frames")
+    _leave(converter, rate, new_rate, quality, channels)

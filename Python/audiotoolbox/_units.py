@@ -384,7 +384,7 @@ class Unit:
 
     def __call__(self, samples: ArrayLike, rate: float, **options: Any) -> np.ndarray:
         """Processes samples, as a chain of this unit alone does: see `Chain.__call__`."""
-        return self._alone()(samples, rate, **options)
+        return (self._chain or self._alone())(samples, rate, **options)
 
     def render(self, seconds: float, rate: float, **options: Any) -> np.ndarray:
         """Renders a generator or an instrument: see `Chain.render`."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+import concurrent.futures
 import copy
 import io
 import os
@@ -12,6 +13,7 @@ import unittest
 import numpy as np
 
 import audiotoolbox as at
+from audiotoolbox import _resampling as resampling
 
 from .signals import RATE, frequency, level, noise, sine
 
@@ -216,6 +218,35 @@ class Rates(unittest.TestCase):
     def test_what_a_rate_cannot_hold_vanishes(self):
         result = at.resample(sine(9000, 1, 48_000), 48_000, 16_000)
         self.assertLess(level(result[:, 1000:-1000]), -130)
+
+    def test_conversions_leave_nothing_to_the_next(self):
+        samples = noise(0.1)
+        for quality in ("low", "medium", "high", "mastering"):
+            first = at.resample(samples, 48_000, 44_100, quality=quality)
+            at.resample(10 * samples[:, ::-1], 48_000, 44_100, quality=quality)
+            np.testing.assert_array_equal(at.resample(samples, 48_000, 44_100, quality=quality), first)
+            # On threads of their own, which do not need the one for the main thread.
+            with concurrent.futures.ThreadPoolExecutor(3) as pool:
+                for result in pool.map(
+                    lambda _: at.resample(samples, 48_000, 44_100, quality=quality), range(9)
+                ):
+                    np.testing.assert_array_equal(result, first)
+
+    def test_a_child_converts_with_a_thread_of_its_own(self):
+        expected = at.resample(noise(0.1), RATE, 44_100)
+        child = os.fork()
+        if child == 0:
+            result = 1
+            try:
+                result = 0 if np.array_equal(at.resample(noise(0.1), RATE, 44_100), expected) else 2
+            finally:
+                os._exit(result)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
+    def test_few_converters_are_kept(self):
+        for rate in range(8_000, 8_030):
+            at.resample(np.ones(10), RATE, rate)
+        self.assertLessEqual(sum(map(len, resampling._idle.values())), resampling._MOST_IDLE)
 
     def test_extremes(self):
         self.assertEqual(at.resample(np.zeros(0), 48_000, 16_000).shape, (0,))

@@ -361,6 +361,58 @@ class Chains(unittest.TestCase):
         pieces = [chain(samples[:, i : i + 777], RATE, reset=False) for i in range(0, samples.shape[1], 777)]
         np.testing.assert_array_equal(np.concatenate(pieces, axis=1), whole)
 
+    def test_calls_of_one_shape_equal_the_whole_whatever_their_memory(self):
+        def chain():
+            return at.Chain([at.Unit("hpas", cutoff_frequency=80), at.Unit("dcmp"), at.Unit("rvb2")])
+
+        for channels in (1, 2, 3):
+            made = at.Chain([at.Unit("hpas"), at.Unit("dcmp")]) if channels == 3 else chain()
+            samples = noise(0.2, channels)[:, : 64 * 100]
+            whole = copy.copy(made)(samples, RATE)
+            parts = np.split(samples, 100, axis=1)
+            for place, part in enumerate(parts):
+                # Side by side, a view with gaps, read-only, one dimension.
+                part = np.ascontiguousarray(part) if place % 4 else part
+                if place % 4 == 2:
+                    part.flags.writeable = False
+                if place % 4 == 3 and channels == 1:
+                    part = part[0]
+                parts[place] = np.atleast_2d(made(part, RATE, reset=place == 0))
+            np.testing.assert_array_equal(np.concatenate(parts, axis=1), whole)
+
+    def test_a_call_like_the_one_before_notices_what_has_changed(self):
+        low, other = at.Unit("lpas", cutoff_frequency=500), at.Unit("dcmp")
+        chain = at.Chain([low])
+        samples = noise(0.05)
+        first = chain(samples, RATE)
+        np.testing.assert_array_equal(chain(samples, RATE), first)
+        for change in (
+            lambda: setattr(low, "cutoff_frequency", 900),
+            # Another chain takes the unit.
+            lambda: at.Chain([low, other])(samples, RATE),
+            lambda: chain(samples, RATE / 2),
+            lambda: chain(samples[:, :100], RATE),
+            lambda: chain(samples[:1], RATE, channels=2),
+        ):
+            change()
+            expected = copy.copy(at.Chain([copy.copy(low)]))(samples, RATE)
+            for _ in range(2):
+                np.testing.assert_array_equal(chain(samples, RATE), expected)
+        low.cutoff_frequency = np.geomspace(100, 8_000, 9)
+        swept = chain(samples, RATE)
+        self.assertGreater(level(swept[:, -480:]), level(swept[:, :480]) + 6)
+
+    def test_a_repeated_call_that_fails_is_explained(self):
+        chain = at.Chain([at.Unit("lpas")])
+        samples = noise(0.05)
+        chain(samples, RATE)
+        # Another thread would have the chain at this moment.
+        with unittest.mock.patch("audiotoolbox._chains.untyped", return_value=lambda *_: -50):
+            with self.assertRaises(at.AudioToolboxError) as raised:
+                chain(samples, RATE)
+        self.assertEqual(raised.exception.status, -50)
+        self.assertEqual(chain(samples, RATE).shape, samples.shape)
+
     def test_is_a_sequence_and_pickles(self):
         chain = self.chain()
         self.assertEqual([unit.subtype for unit in chain], ["hpas", "dcmp", "rvb2", "lmtr"])

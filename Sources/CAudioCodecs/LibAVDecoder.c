@@ -9,6 +9,7 @@
 #include <string.h>
 
 struct LibAVDecoder {
+  const LibAVFunctions *av;
   const AVCodec *codec;
   /// The stream, with setup data of its own.
   LibAVStream stream;
@@ -28,9 +29,9 @@ struct LibAVDecoder {
   int decodedChannels;
 };
 
-static void explain(int error, const char *what, char *reason, size_t reasonSize) {
+static void explain(const LibAVFunctions *av, int error, const char *what, char *reason, size_t reasonSize) {
   char text[128] = "";
-  libavutil.av_strerror(error, text, sizeof text);
+  av->av_strerror(error, text, sizeof text);
   snprintf(reason, reasonSize, "%s (libavcodec: %s)", what, text);
 }
 
@@ -41,9 +42,10 @@ static bool keeps_state(const AVCodec *codec) {
 }
 
 /// Opens a decoder of a stream; null after an error, which is 0 without memory.
-static AVCodecContext *open_context(const AVCodec *codec, const LibAVStream *stream, int *error) {
+static AVCodecContext *open_context(const LibAVFunctions *av, const AVCodec *codec,
+                                    const LibAVStream *stream, int *error) {
   *error = 0;
-  AVCodecContext *context = libavcodec.avcodec_alloc_context3(codec);
+  AVCodecContext *context = av->avcodec_alloc_context3(codec);
   if (!context) return NULL;
   // Broken packets are reported as errors, not in the library's log.
   context->log_level_offset = 64;
@@ -53,35 +55,37 @@ static AVCodecContext *open_context(const AVCodec *codec, const LibAVStream *str
   context->block_align = stream->blockBytes;
   // Frames are dropped where the file says so, not where the library guesses the encoder.
   context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
-  libavutil.av_channel_layout_default(&context->ch_layout, stream->channels);
+  av->av_channel_layout_default(&context->ch_layout, stream->channels);
   // The noise of AC-3 then follows from each packet, not from all before.
   if (codec->priv_class && keeps_state(codec))
-    libavutil.av_opt_set_int(context->priv_data, "cons_noisegen", 1, 0);
+    av->av_opt_set_int(context->priv_data, "cons_noisegen", 1, 0);
   if (stream->setupSize) {
-    context->extradata = libavutil.av_mallocz(stream->setupSize + AV_INPUT_BUFFER_PADDING_SIZE);
+    context->extradata = av->av_mallocz(stream->setupSize + AV_INPUT_BUFFER_PADDING_SIZE);
     if (!context->extradata) goto failure;
     memcpy(context->extradata, stream->setup, stream->setupSize);
     context->extradata_size = (int)stream->setupSize;
   }
-  *error = libavcodec.avcodec_open2(context, codec, NULL);
+  *error = av->avcodec_open2(context, codec, NULL);
   if (*error >= 0) return context;
 failure:
-  libavcodec.avcodec_free_context(&context);
+  av->avcodec_free_context(&context);
   return NULL;
 }
 
 LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
   if (!libav_open(reason, reasonSize)) return NULL;
-  const AVCodec *codec = libavcodec.avcodec_find_decoder_by_name(stream->codec);
-  if (!codec) {
+  const LibAVFunctions *av = libav_with(stream->codec, false);
+  if (!av) {
     snprintf(reason, reasonSize, "libavcodec has no decoder %s", stream->codec);
     return NULL;
   }
+  const AVCodec *codec = av->avcodec_find_decoder_by_name(stream->codec);
   LibAVDecoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) goto memory;
+  decoder->av = av;
   decoder->codec = codec;
-  decoder->packet = libavcodec.av_packet_alloc();
-  decoder->frame = libavutil.av_frame_alloc();
+  decoder->packet = av->av_packet_alloc();
+  decoder->frame = av->av_frame_alloc();
   if (!decoder->packet || !decoder->frame) goto memory;
   decoder->sample = stream->sample;
   decoder->channels = stream->channels;
@@ -94,9 +98,9 @@ LibAVDecoder *libav_decoder(const LibAVStream *stream, char *reason, size_t reas
     decoder->stream.setup = setup;
   }
   int error;
-  decoder->context = open_context(codec, stream, &error);
+  decoder->context = open_context(av, codec, stream, &error);
   if (error < 0) {
-    explain(error, "the decoder does not accept this stream", reason, reasonSize);
+    explain(av, error, "the decoder does not accept this stream", reason, reasonSize);
     libav_decoder_free(decoder);
     return NULL;
   }
@@ -219,6 +223,7 @@ static bool copy_whole(void *target, const AVFrame *frame, bool isPlanar, int fo
 
 /// Appends the decoded frame to the output.
 static bool append_frame(LibAVDecoder *decoder) {
+  const LibAVFunctions *av = decoder->av;
   const AVFrame *frame = decoder->frame;
   const size_t count = (size_t)frame->nb_samples, channels = (size_t)decoder->channels;
   const size_t present = (size_t)frame->ch_layout.nb_channels;
@@ -229,7 +234,7 @@ static bool append_frame(LibAVDecoder *decoder) {
     decoder->samples = memory;
     decoder->sampleCapacity = needed * 2;
   }
-  const bool isPlanar = libavutil.av_sample_fmt_is_planar(frame->format);
+  const bool isPlanar = av->av_sample_fmt_is_planar(frame->format);
   const int format = packed(frame->format);
   const bool isFloat = decoder->sample == LIBAV_FLOAT;
   int32_t *first = (int32_t *)decoder->samples + decoder->frames * channels;
@@ -256,6 +261,7 @@ static bool append_frame(LibAVDecoder *decoder) {
 
 long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const void **samples,
                   char *reason, size_t reasonSize) {
+  const LibAVFunctions *av = decoder->av;
   decoder->frames = 0;
   int error = 0;
   if (data) {
@@ -273,24 +279,24 @@ long libav_decode(LibAVDecoder *decoder, const uint8_t *data, size_t size, const
     memset(decoder->bytes + size, 0, AV_INPUT_BUFFER_PADDING_SIZE);
     decoder->packet->data = decoder->bytes;
     decoder->packet->size = (int)size;
-    error = libavcodec.avcodec_send_packet(decoder->context, decoder->packet);
+    error = av->avcodec_send_packet(decoder->context, decoder->packet);
   } else {
-    error = libavcodec.avcodec_send_packet(decoder->context, NULL);
+    error = av->avcodec_send_packet(decoder->context, NULL);
   }
   if (error < 0 && error != AVERROR_EOF) {
-    explain(error, "a packet cannot be decoded", reason, reasonSize);
+    explain(av, error, "a packet cannot be decoded", reason, reasonSize);
     return -1;
   }
-  while ((error = libavcodec.avcodec_receive_frame(decoder->context, decoder->frame)) >= 0) {
+  while ((error = av->avcodec_receive_frame(decoder->context, decoder->frame)) >= 0) {
     const bool isAppended = append_frame(decoder);
-    libavutil.av_frame_unref(decoder->frame);
+    av->av_frame_unref(decoder->frame);
     if (!isAppended) {
       snprintf(reason, reasonSize, "not enough memory for the decoded frames");
       return -1;
     }
   }
   if (error != AVERROR(EAGAIN) && error != AVERROR_EOF) {
-    explain(error, "a packet cannot be decoded", reason, reasonSize);
+    explain(av, error, "a packet cannot be decoded", reason, reasonSize);
     return -1;
   }
   *samples = decoder->samples;
@@ -302,22 +308,25 @@ int libav_decoded_rate(const LibAVDecoder *decoder) { return decoder->rate; }
 int libav_decoded_channels(const LibAVDecoder *decoder) { return decoder->decodedChannels; }
 
 void libav_decoder_reset(LibAVDecoder *decoder) {
+  const LibAVFunctions *av = decoder->av;
   int error;
-  AVCodecContext *fresh =
-      keeps_state(decoder->codec) ? open_context(decoder->codec, &decoder->stream, &error) : NULL;
+  AVCodecContext *fresh = keeps_state(decoder->codec)
+                              ? open_context(av, decoder->codec, &decoder->stream, &error)
+                              : NULL;
   if (!fresh) {
-    libavcodec.avcodec_flush_buffers(decoder->context);
+    av->avcodec_flush_buffers(decoder->context);
     return;
   }
-  libavcodec.avcodec_free_context(&decoder->context);
+  av->avcodec_free_context(&decoder->context);
   decoder->context = fresh;
 }
 
 void libav_decoder_free(LibAVDecoder *decoder) {
   if (!decoder) return;
-  if (decoder->context) libavcodec.avcodec_free_context(&decoder->context);
-  if (decoder->packet) libavcodec.av_packet_free(&decoder->packet);
-  if (decoder->frame) libavutil.av_frame_free(&decoder->frame);
+  const LibAVFunctions *av = decoder->av;
+  if (decoder->context) av->avcodec_free_context(&decoder->context);
+  if (decoder->packet) av->av_packet_free(&decoder->packet);
+  if (decoder->frame) av->av_frame_free(&decoder->frame);
   free((void *)decoder->stream.setup);
   free(decoder->bytes);
   free(decoder->samples);

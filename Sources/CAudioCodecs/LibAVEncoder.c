@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct LibAVEncoder {
+  const LibAVFunctions *av;
   AVCodecContext *context;
   AVPacket *packet;
   AVFrame *frame;
@@ -23,9 +24,9 @@ struct LibAVEncoder {
   size_t setupSize;
 };
 
-static void explain(int error, const char *what, char *reason, size_t reasonSize) {
+static void explain(const LibAVFunctions *av, int error, const char *what, char *reason, size_t reasonSize) {
   char text[128] = "";
-  libavutil.av_strerror(error, text, sizeof text);
+  av->av_strerror(error, text, sizeof text);
   snprintf(reason, reasonSize, "%s (libavcodec: %s)", what, text);
 }
 
@@ -44,21 +45,22 @@ static enum AVSampleFormat sample_format(const AVCodec *codec, const LibAVStream
 }
 
 /// Sets the bit rate mode, with the options of each encoder.
-static void control_rate(AVCodecContext *context, const LibAVStream *stream) {
+static void control_rate(const LibAVFunctions *av, AVCodecContext *context,
+                         const LibAVStream *stream) {
   const char *codec = stream->codec;
   const int mode = stream->rateMode;
   const double quality = stream->variableQuality / 127.0;
   double own = -1;
   if (!strcmp(codec, "libmp3lame")) {
-    if (mode == 1) libavutil.av_opt_set_int(context->priv_data, "abr", 1, 0);
+    if (mode == 1) av->av_opt_set_int(context->priv_data, "abr", 1, 0);
     // 0 is the best quality, 9 the worst.
     if (mode == 3) own = 9 * (1 - quality);
   } else if (!strcmp(codec, "libopus")) {
     const int vbr = mode == 0 ? 0 : mode == 2 ? 2 : 1;
-    if (mode >= 0) libavutil.av_opt_set_int(context->priv_data, "vbr", vbr, 0);
+    if (mode >= 0) av->av_opt_set_int(context->priv_data, "vbr", vbr, 0);
     // OPUS_APPLICATION_RESTRICTED_LOWDELAY: without lookahead for speech.
     if (stream->isShortDelay)
-      libavutil.av_opt_set_int(context->priv_data, "application", 2051, 0);
+      av->av_opt_set_int(context->priv_data, "application", 2051, 0);
   } else if (!strcmp(codec, "libvorbis")) {
     if (mode == 0) context->rc_min_rate = context->rc_max_rate = stream->bitRate;
     if (mode == 3) own = 10 * quality;
@@ -82,36 +84,39 @@ static void control_work(AVCodecContext *context, const LibAVStream *stream) {
 }
 
 /// Sets a layout of this many channels that the encoder accepts.
-static void set_layout(AVCodecContext *context, const AVCodec *codec, int channels) {
+static void set_layout(const LibAVFunctions *av, AVCodecContext *context, const AVCodec *codec,
+                       int channels) {
   for (const AVChannelLayout *layout = codec->ch_layouts; layout && layout->nb_channels; layout++)
     if (layout->nb_channels == channels) {
-      libavutil.av_channel_layout_copy(&context->ch_layout, layout);
+      av->av_channel_layout_copy(&context->ch_layout, layout);
       return;
     }
   // Of three and four channels the default is one that few formats have.
   static const AVChannelLayout front = AV_CHANNEL_LAYOUT_SURROUND, quad = AV_CHANNEL_LAYOUT_QUAD;
   const bool isXiph = codec->id == AV_CODEC_ID_OPUS || codec->id == AV_CODEC_ID_VORBIS;
   if (channels == 3)
-    libavutil.av_channel_layout_copy(&context->ch_layout, &front);
+    av->av_channel_layout_copy(&context->ch_layout, &front);
   else if (channels == 4 && isXiph)
-    libavutil.av_channel_layout_copy(&context->ch_layout, &quad);
+    av->av_channel_layout_copy(&context->ch_layout, &quad);
   else
-    libavutil.av_channel_layout_default(&context->ch_layout, channels);
+    av->av_channel_layout_default(&context->ch_layout, channels);
 }
 
 LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reasonSize) {
   if (!libav_open(reason, reasonSize)) return NULL;
-  const AVCodec *codec = libavcodec.avcodec_find_encoder_by_name(stream->codec);
-  if (!codec) {
+  const LibAVFunctions *av = libav_with(stream->codec, true);
+  if (!av) {
     snprintf(reason, reasonSize, "libavcodec has no encoder %s", stream->codec);
     return NULL;
   }
+  const AVCodec *codec = av->avcodec_find_encoder_by_name(stream->codec);
   LibAVEncoder *encoder = calloc(1, sizeof *encoder);
-  AVCodecContext *context = libavcodec.avcodec_alloc_context3(codec);
+  AVCodecContext *context = av->avcodec_alloc_context3(codec);
   if (!encoder || !context) goto memory;
+  encoder->av = av;
   encoder->context = context;
-  encoder->packet = libavcodec.av_packet_alloc();
-  encoder->frame = libavutil.av_frame_alloc();
+  encoder->packet = av->av_packet_alloc();
+  encoder->frame = av->av_frame_alloc();
   if (!encoder->packet || !encoder->frame) goto memory;
   encoder->sample = stream->sample;
   context->log_level_offset = 64;
@@ -125,22 +130,22 @@ LibAVEncoder *libav_encoder(const LibAVStream *stream, char *reason, size_t reas
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   context->strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL;
   control_work(context, stream);
-  control_rate(context, stream);
-  set_layout(context, codec, stream->channels);
-  int error = libavcodec.avcodec_open2(context, codec, NULL);
+  control_rate(av, context, stream);
+  set_layout(av, context, codec, stream->channels);
+  int error = av->avcodec_open2(context, codec, NULL);
   if (error < 0) {
-    explain(error, "the encoder does not accept this stream", reason, reasonSize);
+    explain(av, error, "the encoder does not accept this stream", reason, reasonSize);
     libav_encoder_free(encoder);
     return NULL;
   }
   if (codec->id == AV_CODEC_ID_VORBIS) {
-    encoder->vorbis = libavcodec.av_vorbis_parse_init(context->extradata, context->extradata_size);
+    encoder->vorbis = av->av_vorbis_parse_init(context->extradata, context->extradata_size);
     if (!encoder->vorbis) goto memory;
   }
   return encoder;
 memory:
   snprintf(reason, reasonSize, "not enough memory for an encoder");
-  if (!encoder) libavcodec.avcodec_free_context(&context);
+  if (!encoder) av->avcodec_free_context(&context);
   libav_encoder_free(encoder);
   return NULL;
 }
@@ -200,11 +205,12 @@ static void fill_plane(void *plane, const void *samples, size_t first, size_t st
 
 /// Copies samples into the frame's own format.
 static void fill(LibAVEncoder *encoder, const void *samples, size_t frames) {
+  const LibAVFunctions *av = encoder->av;
   AVFrame *frame = encoder->frame;
   const size_t channels = (size_t)encoder->context->ch_layout.nb_channels;
   const int bits = encoder->context->bits_per_raw_sample;
   // In one pass where the frame is interleaved, too.
-  const bool isPlanar = libavutil.av_sample_fmt_is_planar(frame->format);
+  const bool isPlanar = av->av_sample_fmt_is_planar(frame->format);
   const size_t planes = isPlanar ? channels : 1, step = isPlanar ? channels : 1;
   for (size_t plane = 0; plane < planes; plane++)
     fill_plane(frame->extended_data[plane], samples, plane, step, frames * channels / planes,
@@ -213,9 +219,10 @@ static void fill(LibAVEncoder *encoder, const void *samples, size_t frames) {
 
 bool libav_encode(LibAVEncoder *encoder, const void *samples, int frames, char *reason,
                   size_t reasonSize) {
+  const LibAVFunctions *av = encoder->av;
   int error;
   if (!samples) {
-    error = libavcodec.avcodec_send_frame(encoder->context, NULL);
+    error = av->avcodec_send_frame(encoder->context, NULL);
   } else {
     AVFrame *frame = encoder->frame;
     frame->nb_samples = frames;
@@ -223,23 +230,24 @@ bool libav_encode(LibAVEncoder *encoder, const void *samples, int frames, char *
     frame->sample_rate = encoder->context->sample_rate;
     frame->pts = encoder->position;
     encoder->position += frames;
-    error = libavutil.av_channel_layout_copy(&frame->ch_layout, &encoder->context->ch_layout);
-    if (error >= 0) error = libavutil.av_frame_get_buffer(frame, 0);
+    error = av->av_channel_layout_copy(&frame->ch_layout, &encoder->context->ch_layout);
+    if (error >= 0) error = av->av_frame_get_buffer(frame, 0);
     if (error >= 0) {
       fill(encoder, samples, (size_t)frames);
-      error = libavcodec.avcodec_send_frame(encoder->context, frame);
+      error = av->avcodec_send_frame(encoder->context, frame);
     }
-    libavutil.av_frame_unref(frame);
+    av->av_frame_unref(frame);
   }
   if (error >= 0 || error == AVERROR_EOF) return true;
-  explain(error, "frames cannot be encoded", reason, reasonSize);
+  explain(av, error, "frames cannot be encoded", reason, reasonSize);
   return false;
 }
 
 bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int *frames) {
+  const LibAVFunctions *av = encoder->av;
   do {
-    libavcodec.av_packet_unref(encoder->packet);
-    if (libavcodec.avcodec_receive_packet(encoder->context, encoder->packet) < 0) return false;
+    av->av_packet_unref(encoder->packet);
+    if (av->avcodec_receive_packet(encoder->context, encoder->packet) < 0) return false;
     store_setup(encoder);
     // A packet without bytes contains only setup data.
   } while (!encoder->packet->size);
@@ -251,7 +259,7 @@ bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int
   *frames = size_of_all && encoder->sample == LIBAV_FLOAT ? size_of_all
                                                           : (int)encoder->packet->duration;
   if (encoder->vorbis) {
-    const int count = libavcodec.av_vorbis_parse_frame(encoder->vorbis, *data, (int)*size);
+    const int count = av->av_vorbis_parse_frame(encoder->vorbis, *data, (int)*size);
     // The first packet only provides the overlap for the second.
     *frames = encoder->has_begun && count > 0 ? count : 0;
   }
@@ -261,10 +269,11 @@ bool libav_packet(LibAVEncoder *encoder, const uint8_t **data, size_t *size, int
 
 void libav_encoder_free(LibAVEncoder *encoder) {
   if (!encoder) return;
-  if (encoder->context) libavcodec.avcodec_free_context(&encoder->context);
-  if (encoder->vorbis) libavcodec.av_vorbis_parse_free(&encoder->vorbis);
-  if (encoder->packet) libavcodec.av_packet_free(&encoder->packet);
-  if (encoder->frame) libavutil.av_frame_free(&encoder->frame);
+  const LibAVFunctions *av = encoder->av;
+  if (encoder->context) av->avcodec_free_context(&encoder->context);
+  if (encoder->vorbis) av->av_vorbis_parse_free(&encoder->vorbis);
+  if (encoder->packet) av->av_packet_free(&encoder->packet);
+  if (encoder->frame) av->av_frame_free(&encoder->frame);
   free(encoder->setup);
   free(encoder);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of libavcodec and libavutil that this target calls.
+// The functions of libavcodec and libavutil that this target calls. Scripts/codecs exports those that are
+// listed here.
 #pragma once
 #if __has_include(<libavcodec/avcodec.h>)
 #include <libavcodec/avcodec.h>
@@ -26,14 +27,15 @@
   F(av_channel_layout_default) F(av_channel_layout_copy) F(av_strerror) F(av_opt_set_int) \
   F(av_sample_fmt_is_planar)
 
+/// The functions of one libavcodec, and of the libavutil that it uses.
 typedef struct LibAVFunctions {
   CODEC_FUNCTIONS(LIBRARY_MEMBER)
-} LibAVFunctions;
-typedef struct LibAVUtilities {
   UTILITY_FUNCTIONS(LIBRARY_MEMBER)
-} LibAVUtilities;
-extern LibAVFunctions libavcodec;
-extern LibAVUtilities libavutil;
+} LibAVFunctions;
+
+/// The first libavcodec that has a codec: the one beside this library, whose bytes are the same on every
+/// machine, or the installed one. Null if neither has it. [control thread]
+const LibAVFunctions *libav_with(const char *codec, bool isEncoder);
 #else
 #define HAS_LIBAV 0
 #endif
