@@ -20,7 +20,7 @@ CF_ENUM(AudioUnitPropertyID) {
   kMusicDeviceProperty_InstrumentCount = 1000,
   /// char[], global, element = instrument, R.
   kMusicDeviceProperty_InstrumentName = 1001,
-  /// UInt32, group, RW: the output bus of a group; plug-ins only.
+  /// UInt32, group, RW: the output bus of a group, 0 at first. A group that sounds moves in a crossfade.
   kMusicDeviceProperty_GroupOutputBus = 1002,
   /// MusicDeviceInstrumentID, global, element = index, R: the number of an instrument.
   kMusicDeviceProperty_InstrumentNumber = 1004,
