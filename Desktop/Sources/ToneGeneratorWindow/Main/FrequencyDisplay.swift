@@ -60,6 +60,17 @@ final class FrequencyDisplay: Part {
     updateNote()
   }
 
+  /// Closes the text field without an effect, so that it no longer takes the letters.
+  func cancelTyping() {
+    guard isTyping else { return }
+    // The focus may be elsewhere, as on a switch of the panel, and stays there.
+    let flags = gtk_widget_get_state_flags(field).rawValue
+    if flags & GTK_STATE_FLAG_FOCUS_WITHIN.rawValue != 0 { return leave() }
+    markInvalid(false)
+    gtk_stack_set_visible_child(stack.opaque, digitsButton)
+    session.show { show(session.model) }
+  }
+
   // MARK: Typing
 
   private var typed: String {

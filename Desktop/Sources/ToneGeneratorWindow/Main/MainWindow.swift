@@ -113,6 +113,7 @@ final class MainWindow {
       self?.leave()
       return false
     }
+    keys.onLetters = { [weak self] in self?.display.cancelTyping() }
     session.onMessage = { [weak self] in self?.messages.show($0, until: $1) }
     session.willChange = { [weak self] in self?.messages.reach(.change) }
     session.model.onChange = { [weak self] in self?.show() }
