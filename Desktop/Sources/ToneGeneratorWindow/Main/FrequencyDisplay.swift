@@ -134,7 +134,10 @@ final class FrequencyDisplay: Part {
     // While a frequency is typed, its note is shown instead.
     guard !isTyping else { return }
     gtk_label_set_text(
-      note.opaque, isPeriodic ? Self.exact(model) : tr("This signal has no frequency"))
+      note.opaque,
+      isPeriodic
+        ? Self.exact(model)
+        : model.tone.sound.map { Excerpt.name($0.name) } ?? tr("This signal has no frequency"))
   }
 
   /// The note, the frequency with all its decimals, and the line to which it is locked.

@@ -30,6 +30,7 @@ struct InitialState {
     }
     self.source = source
     model = ToneModel(tone)
+    model.dither = state?.dither
     model.devicePreferences = ToneDevicePreferences(
       sampleRate: preferences.sampleRate, cycleFrames: preferences.cycleFrames)
     model.restoreCalibration(state)

@@ -45,7 +45,7 @@ final class MainWindow {
     display = FrequencyDisplay(session)
     scope = ScopeView(session)
     spectrum = SpectrumView(session)
-    level = LevelAndWave(session)
+    level = LevelAndWave(session, window: window)
     keys = KeyPlayer(session)
     let slider = FrequencySlider(session)
     let plots = box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, [scope.widget, spectrum.widget])
