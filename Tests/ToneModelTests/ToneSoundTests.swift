@@ -183,7 +183,7 @@ struct ToneSoundTests {
 
   @Test("a preset whose file is gone is refused, and does not play")
   func gone() throws {
-    let tone = try withSoundFile([tenPeriods(rate: 48_000)]) { try tone($0) }
+    let tone: Tone = try withSoundFile([tenPeriods(rate: 48_000)]) { try self.tone($0) }
     let model = ToneModel()
     #expect(throws: ToneError.self) { try model.replaceTones([tone]) }
     #expect(model.tones == [Tone()])
