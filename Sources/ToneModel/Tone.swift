@@ -71,9 +71,10 @@ public struct Tone: Equatable, Sendable {
   /// The linear gain on a channel, from 0: the even ones are left, the odd ones right.
   func gain(onChannel index: Int) -> Double {
     let isRight = index % 2 == 1
+    let reach = max(2, sound?.channelCount ?? 0)
     let plays =
       channels.isEmpty
-      ? index < max(2, sound?.channelCount ?? 0) && side != (isRight ? .left : .right) : channels.contains(index + 1)
+      ? index < reach && side != (isRight ? .left : .right) : channels.contains(index + 1)
     return plays ? isRight && isInverted ? -1 : 1 : 0
   }
 

@@ -91,7 +91,7 @@ struct SignalPrompt {
       throw PromptEntry.usage("dither")
     }
     model.dither = ToneDither(rawValue: text)
-    return ""
+    return tr("Dither: {}", text.isEmpty ? tr("The usual one") : text)
   }
 
   /// Chooses the period of noise that repeats.

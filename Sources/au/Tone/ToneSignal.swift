@@ -80,7 +80,8 @@ enum ToneSignal {
 
   /// All of them.
   static let parameters: [any Parameter] = [
-    frequency, level, calibration, waveform, file, duty, phase, order, band, am, fm, lock, on, sweep,
+    frequency, level, calibration, waveform, file, duty, phase, order, band, am, fm, lock, on,
+    sweep,
     curve, steps, dwell, endLevel, burst, others, crest, sameNoise, delay, times, pause,
   ]
 

@@ -83,7 +83,8 @@ final class LevelAndWave: Part {
         Texts.measured(model.level, in: $0, model.levelScale)
       }.map { "\n" + $0 } ?? ""
     gtk_label_set_text(number.opaque, Texts.level(model.level) + measured)
-    let index = ToneWaveform.allCases.firstIndex(of: model.waveform)
+    let index =
+      ToneWaveform.allCases.firstIndex(of: model.waveform)
       ?? ToneWaveform.allCases.count
     if gtk_drop_down_get_selected(wave.opaque) != UInt32(index) {
       gtk_drop_down_set_selected(wave.opaque, UInt32(index))
