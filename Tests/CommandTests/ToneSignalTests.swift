@@ -76,7 +76,7 @@ struct ToneSignalTests {
   }
 
   @Test("a device that takes floating point gets no dither", arguments: ["none", "triangular"])
-  func device(dither: String) throws {
+  func undithered(dither: String) throws {
     try withFolder { folder in
       let run = try Run(
         "au", ["tone", "1k", "--seconds", "0.5", "--dither", dither],
