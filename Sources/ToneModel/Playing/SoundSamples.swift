@@ -7,6 +7,8 @@ import Foundation
 struct SoundSamples {
   /// The most samples of all channels: 256 MiB, or 23 minutes of two channels at 48 kHz.
   static let mostSamples = 1 << 26
+  /// The most channels: as many as a mix may have.
+  private static let mostChannels = 64
   private static let sliceFrames = 8_192
 
   /// In Hz.
@@ -32,9 +34,9 @@ struct SoundSamples {
     try ToneError.check(
       ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileDataFormat, &size, &format), reading)
     let channelCount = Int(format.mChannelsPerFrame)
-    guard (1...ToneMix.mostChannels).contains(channelCount) else {
+    guard (1...Self.mostChannels).contains(channelCount) else {
       throw ToneError(
-        "\(reading): it has \(channelCount) channels; expected at most \(ToneMix.mostChannels)")
+        "\(reading): it has \(channelCount) channels; expected at most \(Self.mostChannels)")
     }
     sampleRate = format.mSampleRate
     var client = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
