@@ -22,8 +22,16 @@ MODULES = {
     "osC": ("Sources/COperatingSystem/include", ["Sources/COperatingSystem/include/os"]),
     "CoreFoundationC": ("Install/include", ["Install/include/CoreFoundation", "Install/include/MacTypes.h"]),
 }
-# It only declares which of the system's names are visible.
-WITHOUT_PAGES = {"CFSystemNames.h"}
+# The names of Apple's platform for C programs, which have sentences but no pages in the reference.
+PLATFORM_MODULES = {
+    "CarbonC": ("Sources/CAudioToolbox", [f"Install/include/{name}" for name in (
+        "AVFoundation", "ApplicationServices", "AssertMacros.h", "Availability.h", "AvailabilityMacros.h",
+        "AvailabilityVersions.h", "Carbon", "CarbonCore", "CoreServices", "IOKit", "TargetConditionals.h")]),
+    "PlatformC": ("Sources/CAudioToolbox", ["Install/platform"]),
+}  # fmt: skip
+# CFSystemNames.h only declares which of the system's names are visible, and dispatch.h that the system's
+# own header is missing.
+WITHOUT_PAGES = {"CFSystemNames.h", "dispatch.h"}
 
 
 @functools.cache
@@ -38,8 +46,12 @@ def lines_of(path):
     return pathlib.Path(path).read_text().split("\n")
 
 
+def module(name):
+    return MODULES.get(name) or PLATFORM_MODULES[name]
+
+
 def headers(name):
-    paths = map(pathlib.Path, MODULES[name][1])
+    paths = map(pathlib.Path, module(name)[1])
     found = (header for path in paths for header in (path.rglob("*.h") if path.is_dir() else [path]))
     return sorted(str(header) for header in found if header.name not in WITHOUT_PAGES)
 
@@ -98,7 +110,7 @@ def shared_comment(symbol, lines, number):
 
 def graph(name):
     """The symbol graph of a module, in which each symbol has its own comment or none."""
-    include = ["-I", MODULES[name][0]]
+    include = ["-I", module(name)[0]]
     with tempfile.TemporaryDirectory() as folder:
         output = pathlib.Path(folder) / "symbols.json"
         subprocess.run(

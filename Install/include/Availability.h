@@ -15,39 +15,51 @@
 
 // Availability of declarations: everything that is declared is available.
 #ifndef API_AVAILABLE
+/// The versions that have a declaration; no effect, because all of them do.
 #define API_AVAILABLE(...)
 #endif
 #ifndef API_DEPRECATED
+/// The versions in which a declaration is deprecated; no effect.
 #define API_DEPRECATED(...)
 #endif
 #ifndef API_DEPRECATED_WITH_REPLACEMENT
+/// As API_DEPRECATED, with what replaces the declaration; no effect.
 #define API_DEPRECATED_WITH_REPLACEMENT(...)
 #endif
 #ifndef API_UNAVAILABLE
+/// The systems that lack a declaration; no effect.
 #define API_UNAVAILABLE(...)
 #endif
 #ifndef SPI_AVAILABLE
+/// As API_AVAILABLE, for declarations that are not public; no effect.
 #define SPI_AVAILABLE(...)
 #endif
 #ifndef SPI_DEPRECATED
+/// As API_DEPRECATED, for declarations that are not public; no effect.
 #define SPI_DEPRECATED(...)
 #endif
 #ifndef API_AVAILABLE_BEGIN
+/// The versions that have the following declarations; no effect.
 #define API_AVAILABLE_BEGIN(...)
 #endif
 #ifndef API_AVAILABLE_END
+/// The end of the declarations after API_AVAILABLE_BEGIN; no effect.
 #define API_AVAILABLE_END
 #endif
 #ifndef API_DEPRECATED_BEGIN
+/// The versions in which the following declarations are deprecated; no effect.
 #define API_DEPRECATED_BEGIN(...)
 #endif
 #ifndef API_DEPRECATED_END
+/// The end of the declarations after API_DEPRECATED_BEGIN; no effect.
 #define API_DEPRECATED_END
 #endif
 #ifndef API_UNAVAILABLE_BEGIN
+/// The systems that lack the following declarations; no effect.
 #define API_UNAVAILABLE_BEGIN(...)
 #endif
 #ifndef API_UNAVAILABLE_END
+/// The end of the declarations after API_UNAVAILABLE_BEGIN; no effect.
 #define API_UNAVAILABLE_END
 #endif
 #ifndef __API_AVAILABLE

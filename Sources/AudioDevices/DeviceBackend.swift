@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
+public import SignalProcessing
 
 /// A way to reach audio devices: a library, a server, or no device at all.
 ///
@@ -146,6 +147,9 @@ public struct StreamRequest: Equatable, Sendable {
   public var isPinned: Bool
   /// Whether it must run at the rate listed for its device, whatever the program prefers.
   public var keepsRate = false
+  /// The noise with which samples are rounded for a device that has integers of at most 24 bits.
+  /// Devices and servers that take Float32 get the samples unchanged.
+  public var dither = Dither.none
 
   public init(
     uid: String? = nil, usesInput: Bool = false, usesOutput: Bool = true,

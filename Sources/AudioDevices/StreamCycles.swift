@@ -87,15 +87,17 @@ final class StreamCycles: @unchecked Sendable {
 }
 
 extension CycleBuffers.Planes {
-  /// [render thread] Interleaves `count` frames, beginning at `frame`, into memory of a format.
+  /// [render thread] Interleaves `count` frames, beginning at `frame`, into memory of a format, with
+  /// a dither for each channel if there is one.
   @_noLocks
   func interleave(
-    from frame: Int, count: Int, into memory: UnsafeMutableRawPointer, as format: SampleFormat
+    from frame: Int, count: Int, into memory: UnsafeMutableRawPointer, as format: SampleFormat,
+    dither: UnsafeMutablePointer<DitherState>? = nil
   ) {
     for channel in 0..<channelCount {
       format.encode(
         channels[channel] + frame, count: count, to: memory + channel * format.containerBytes,
-        stride: channelCount * format.containerBytes)
+        stride: channelCount * format.containerBytes, dither: dither.map { $0 + channel })
     }
   }
 

@@ -5,6 +5,7 @@ import AudioSupport
 import AudioDevices
 import AudioUnitCore
 import CAudioToolbox
+import SignalProcessing
 
 // The properties that only output units have, one row each.
 extension OutputUnit {
@@ -90,6 +91,16 @@ extension OutputUnit {
       kAudioOutputUnitProperty_StartTimestampsAtZero, in: global,
       get: { unit, _ in unit.startsAtZero },
       set: { unit, _, atZero in unit.startsAtZero = atZero }),
+    Row.value(
+      // As in a converter: the unit converts to the device's format.
+      kAudioConverterPropertyDithering, in: global, writable: whileStopped,
+      get: { unit, _ in UInt32(clamping: unit.dither.rawValue) },
+      set: { (unit, _, kind: UInt32) throws(AudioError) in
+        guard let dither = Dither.Kind(rawValue: Int32(clamping: kind)) else {
+          throw .invalidPropertyValue.because("there is no dither \(kind), only 0 to 2")
+        }
+        unit.dither = dither
+      }),
     Row.array(
       kAudioOutputUnitProperty_ChannelMap, in: anyScope, writable: whileStopped, Int32.self,
       get: { (unit, address) throws(AudioError) in

@@ -6,6 +6,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import CRealTime
+import SignalProcessing
 
 /// Starts and stops the cycles, and handles what happens to the stream.
 extension OutputUnit {
@@ -21,6 +22,7 @@ extension OutputUnit {
       usesOutput: playsOutput, startHostTime: startHostTime, title: title,
       environment: try .current())
     request.bridgeQuality = quality
+    request.dither = Dither(dither)
     setup.withLock { $0 = makeSetup() }
     try client.start(request)
     startHostTime = nil

@@ -27,6 +27,8 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
   var outputMap: [Int32]?
   var inputMap: [Int32]?
   var startsAtZero = true
+  /// The noise with which samples are rounded for a device that has integers.
+  var dither = Dither.Kind.none
   /// When the cycles of the next start begin, in host time.
   var startHostTime: UInt64?
   let client = DeviceClient()

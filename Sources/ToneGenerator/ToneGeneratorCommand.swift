@@ -59,8 +59,9 @@ enum ToneGeneratorCommand {
       switches between scope, spectrum and neither, o selects the next preset and t the next device. \
       After k the letters play as the keys of a piano, until Esc. A colon opens a command line: a \
       frequency or note such as 1k or A4, a device by name, the tuning of A4, the rate and the cycle \
-      to request from the device, the range of a sweep, the band of noise, the crest factor of \
-      several sines, a calibration by one measured level, your own presets, and export to a file. \
+      to request from the device, its dither, a sound file to play in a loop, when the tone sounds, \
+      the range of a sweep, the band of noise, the crest factor of several sines, a calibration by \
+      one measured level, your own presets, and export to a file. \
       The window has all of this in the panel that F9 opens; there Ctrl+K lets the letters play.
       """,
     parameters: [frequency, level, waveform, device, rate, cycle, midi, terminal],

@@ -7,6 +7,8 @@ public struct Tone: Equatable, Sendable {
   /// The peak in dBFS; 0 is full scale.
   public var level: Double
   public var waveform: ToneWaveform
+  /// The sound of the waveform `file`; nil for the others.
+  public var sound: ToneSound?
   /// The duty cycle of a square, in percent, 1 to 99.
   public var dutyCycle: Double
   /// The side on which it plays.
@@ -69,9 +71,10 @@ public struct Tone: Equatable, Sendable {
   /// The linear gain on a channel, from 0: the even ones are left, the odd ones right.
   func gain(onChannel index: Int) -> Double {
     let isRight = index % 2 == 1
+    let reach = max(2, sound?.channelCount ?? 0)
     let plays =
       channels.isEmpty
-      ? index < 2 && side != (isRight ? .left : .right) : channels.contains(index + 1)
+      ? index < reach && side != (isRight ? .left : .right) : channels.contains(index + 1)
     return plays ? isRight && isInverted ? -1 : 1 : 0
   }
 
@@ -86,10 +89,12 @@ public struct Tone: Equatable, Sendable {
     return (1...highest).nearest(to: line) * sampleRate / Double(lineFrames)
   }
 
-  /// The tone that sounds at a sample rate: with its frequencies at the lines to which it is locked.
+  /// The tone that sounds at a sample rate: with its frequencies at the lines to which it is locked. A
+  /// file has no phase.
   func locked(sampleRate: Double) -> Tone {
-    guard lineFrames != nil else { return self }
     var tone = self
+    if waveform == .file { (tone.startPhase, tone.phase) = (0, 0) }
+    guard lineFrames != nil else { return tone }
     tone.frequency = lockedFrequency(frequency, sampleRate: sampleRate)
     return tone
   }
@@ -132,7 +137,7 @@ extension Tone: Codable {
   private enum CodingKeys: String, CodingKey {
     case frequency, level, waveform, dutyCycle, side, phase, isInverted, hasSameNoise, sweep, burst
     case startPhase, band, lineFrames, channels, amplitudeModulation, frequencyModulation
-    case noiseOrder, sampleBits, timing
+    case noiseOrder, sampleBits, timing, sound
   }
 
   /// Missing values are those of a new tone.
@@ -141,6 +146,8 @@ extension Tone: Codable {
     self.init(frequency: try values.decode(Double.self, forKey: .frequency))
     level = try values.decodeIfPresent(Double.self, forKey: .level) ?? level
     waveform = try values.decodeIfPresent(ToneWaveform.self, forKey: .waveform) ?? waveform
+    sound = try values.decodeIfPresent(ToneSound.self, forKey: .sound)
+    if waveform == .file, sound == nil { waveform = .sine }
     let duty = try values.decodeIfPresent(Double.self, forKey: .dutyCycle) ?? dutyCycle
     dutyCycle = (1...99).nearest(to: duty)
     side = try values.decodeIfPresent(ToneSide.self, forKey: .side) ?? side

@@ -20,6 +20,7 @@ extension Tone {
     case .impulse:
       steady = min(lockedFrequency(frequency, sampleRate: sampleRate) / sampleRate, 1).squareRoot()
     case .constant: steady = abs(cos(startPhase * .pi / 180))
+    case .file: steady = sound?.rmsRatio ?? 1
     }
     guard let depth = amplitudeModulation.map({ $0.depth / 100 }) else { return steady }
     return steady * (1 + depth * depth / 2).squareRoot() / (1 + depth)

@@ -43,9 +43,14 @@ extension ToneModel {
   }
 
   /// [control thread] The change of the device since the last call; nil: none. Views call it
-  /// several times a second.
+  /// several times a second. It stops playback when all tones have ended.
   public func nextDeviceChange() -> DeviceChange? {
     guard let output else { return nil }
+    guard !output.mix.hasEnded else {
+      // The last sound of every tone is over, by its timing.
+      stop()
+      return nil
+    }
     guard output.isRunning else {
       stop()
       try? play()

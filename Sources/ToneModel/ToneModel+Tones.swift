@@ -83,12 +83,29 @@ extension ToneModel {
     tones = all + [added]
   }
 
-  /// Replaces all tones, as a preset does. If they would be too loud together, all are turned down
-  /// equally.
-  public func replaceTones(_ new: [Tone]) {
+  /// [control thread] Plays a sound file as the selected tone, in a loop, at the level of the tone.
+  ///
+  /// - Throws: If the file cannot be played, with the reason; then the tone stays as it is.
+  public func play(file path: String) throws(ToneError) {
+    var changed = tone
+    changed.sound = try ToneSound(path: path)
+    changed.waveform = .file
+    changed.sweep = nil
+    tone = changed
+  }
+
+  /// [control thread] Replaces all tones, as a preset does. If they would be too loud together, all
+  /// are turned down equally.
+  ///
+  /// - Throws: If the file of one of them cannot be played, with the reason; then the tones stay.
+  public func replaceTones(_ new: [Tone]) throws(ToneError) {
     guard !new.isEmpty else { return }
     var replacements = Array(new.prefix(ToneMix.capacity))
     for index in replacements.indices {
+      // The file may have changed since.
+      if let sound = replacements[index].sound {
+        replacements[index].sound = try ToneSound(path: sound.path)
+      }
       let frequency = replacements[index].frequency
       replacements[index].frequency = Self.frequencies.nearest(to: frequency)
       replacements[index].turnDown(by: 0)

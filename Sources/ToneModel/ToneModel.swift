@@ -63,7 +63,7 @@ public final class ToneModel {
   /// - Throws: The step that failed, with the reason; then nothing plays.
   public func play(for seconds: Double? = nil) throws(ToneError) {
     guard output == nil else { return }
-    let output = try ToneOutput(tones)
+    let output = try ToneOutput(tones, dither: dither)
     try check(output)
     if let seconds {
       try output.end(atFrame: Int((seconds * output.sampleRate).rounded()))
@@ -151,6 +151,19 @@ public final class ToneModel {
     }
   }
 
+  /// The noise for devices with integers; nil: the usual one of the tones. During playback the device
+  /// is reopened with it, after a fade.
+  public var dither: ToneDither? {
+    didSet {
+      guard dither != oldValue else { return }
+      if isPlaying {
+        stop()
+        try? play()
+      }
+      onChange()
+    }
+  }
+
   /// Returns the peak since the last call, in dBFS; minus infinity in silence.
   public func readAndResetPeak() -> Double { Decibels.level(output?.mix.readAndResetPeak() ?? 0) }
 
@@ -230,10 +243,16 @@ public final class ToneModel {
     return others.isEmpty ? sum : max(Decibels.level(max(room, 0)), Self.levels.lowerBound)
   }
 
-  /// The shape of the wave.
+  /// The shape of the wave; a file is chosen with `play(file:)`.
   public var waveform: ToneWaveform {
     get { tone.waveform }
-    set { tone.waveform = newValue }
+    set {
+      guard newValue != .file else { return }
+      var changed = tone
+      changed.waveform = newValue
+      changed.sound = nil
+      tone = changed
+    }
   }
 
   /// The sweep of the frequency; nil: none. Ending a sweep during playback keeps the current

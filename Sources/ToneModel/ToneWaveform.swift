@@ -3,6 +3,12 @@ import AudioToolbox
 
 /// The waveform of a tone.
 public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
+  /// The waveforms that need nothing else: all but `file`.
+  public static let allCases: [ToneWaveform] = [
+    .sine, .square, .triangle, .saw, .whiteNoise, .pinkNoise, .maximumLengthSequence,
+    .periodicPinkNoise, .jitterTest, .impulse, .constant,
+  ]
+
   case sine, square, triangle, saw
   case whiteNoise = "white"
   case pinkNoise = "pink"
@@ -11,6 +17,8 @@ public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
   case jitterTest = "jtest"
   case impulse
   case constant = "dc"
+  /// The sound file of the tone, which repeats.
+  case file
 
   /// The name for display.
   public var title: String {
@@ -26,6 +34,7 @@ public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
     case .jitterTest: "J-test"
     case .impulse: "impulse"
     case .constant: "DC"
+    case .file: "sound file"
     }
   }
 
@@ -63,14 +72,17 @@ public enum ToneWaveform: String, CaseIterable, Codable, Sendable {
       case .periodicPinkNoise: kToneGeneratorWaveform_PeriodicPinkNoise
       case .jitterTest: kToneGeneratorWaveform_JitterTest
       case .impulse: kToneGeneratorWaveform_Impulse
-      case .constant: kToneGeneratorWaveform_Constant
+      // The unit makes the level, and the sound is multiplied by it.
+      case .constant, .file: kToneGeneratorWaveform_Constant
       }
     return AudioUnitParameterValue(waveform)
   }
 
   private func neighbour(_ distance: Int) -> ToneWaveform {
     let all = Self.allCases
-    let index = all.firstIndex(of: self) ?? 0
+    guard let index = all.firstIndex(of: self) else {
+      return distance == 1 ? all[0] : all[all.count - 1]
+    }
     return all[(index + distance) % all.count]
   }
 }

@@ -9,6 +9,10 @@ public struct WindowState: Equatable, Codable, Sendable {
   /// In dBFS.
   public var level: Double
   public var waveform: ToneWaveform
+  /// The path of the sound file; nil for other waveforms.
+  public var file: String?
+  /// The noise for devices with integers; nil: the usual one.
+  public var dither: ToneDither?
   /// The UID of the chosen device; nil: the default device.
   public var device: String?
   /// The requested rate and cycle; nil: none.
@@ -26,7 +30,7 @@ public struct WindowState: Equatable, Codable, Sendable {
   public var levelUnit: LevelUnit?
 
   private enum CodingKeys: String, CodingKey {
-    case frequency, level, waveform, device
+    case frequency, level, waveform, file, dither, device
     case devicePreferences = "deviceWishes"
     case width, height, hasSpectrum, scopeScale, calibration, levelUnit
   }
@@ -36,6 +40,8 @@ public struct WindowState: Equatable, Codable, Sendable {
     frequency = model.tone.frequency
     level = model.level
     waveform = model.waveform
+    file = model.tone.sound?.path
+    dither = model.dither
     device = model.deviceChoice
     devicePreferences =
       model.devicePreferences == ToneDevicePreferences() ? nil : model.devicePreferences
@@ -43,11 +49,16 @@ public struct WindowState: Equatable, Codable, Sendable {
     levelUnit = model.shownUnit
   }
 
-  /// The initial tone. It is not loud, even if loud levels had been confirmed.
+  /// The initial tone. It is not loud, even if loud levels had been confirmed. A sine takes the place
+  /// of a file that cannot be read any more.
   public var tone: Tone {
-    Tone(
+    var tone = Tone(
       frequency: ToneModel.frequencies.nearest(to: frequency),
       level: min(ToneModel.levels.nearest(to: level), ToneModel.loudLevel), waveform: waveform)
+    guard waveform == .file else { return tone }
+    tone.sound = file.flatMap { try? ToneSound(path: $0) }
+    if tone.sound == nil { tone.waveform = .sine }
+    return tone
   }
 
   /// The path of the file: `ToneGenerator/window.json` below `$XDG_STATE_HOME`, or below

@@ -93,6 +93,7 @@ public enum Texts {
     case .jitterTest: tr("J-test")
     case .impulse: tr("Impulse")
     case .constant: tr("DC")
+    case .file: tr("Sound file")
     }
   }
 
@@ -104,4 +105,18 @@ public enum Texts {
     case .right: tr("Right")
     }
   }
+
+  /// "0.5 s, after 2 s, 5 times, pause 1 s".
+  public static func timing(_ timing: ToneTiming) -> String {
+    var parts: [String] = []
+    if let duration = timing.duration { parts.append(tr("{} s", seconds(duration))) }
+    if timing.delay > 0 { parts.append(tr("after {} s", seconds(timing.delay))) }
+    if let pause = timing.pause {
+      parts.append(timing.count.map { tr("{} times", "\($0)") } ?? tr("again and again"))
+      parts.append(tr("pause {} s", seconds(pause)))
+    }
+    return parts.joined(separator: tr(", "))
+  }
+
+  private static func seconds(_ seconds: Double) -> String { String(format: "%.6g", seconds) }
 }

@@ -5,30 +5,6 @@ import Testing
 
 @Suite("ToneGenerator", .enabled(if: TerminalSession.isPossible, "needs tmux"))
 struct TerminalTests {
-  private let program = Run.path("ToneGenerator")
-
-  private func start(
-    device: String = "null", environment: [String: String] = [:], stopped: String = "stopped"
-  ) throws -> TerminalSession {
-    let session = try TerminalSession(
-      environment: ["AUDIOTOOLBOX_DEVICE": device, "XDG_STATE_HOME": "/dev/null/nowhere"]
-        .merging(environment) { $1 })
-    try session.type("clear; \(program)")
-    try session.expect(stopped)
-    return session
-  }
-
-  /// Expects the shell on the normal screen, with echo.
-  private func expectRestored(_ session: TerminalSession) throws {
-    try session.expect("READY>")
-    #expect(try session.ask("#{alternate_on}") == "0")
-    #expect(try session.ask("#{cursor_flag}") == "1")
-    #expect(try session.ask("#{wrap_flag}") == "1")
-    try session.type("stty -a | grep -c -w -- '-icanon\\|-echo\\|-icrnl'; echo mode seen")
-    let screen = try session.expect("\nmode seen")
-    #expect(screen.contains("\n0\n"), "\(screen)")
-  }
-
   @Test("without a terminal it plays an A for three seconds and prints the device")
   func withoutTerminal() throws {
     try withFolder { folder in
@@ -50,7 +26,7 @@ struct TerminalTests {
   @Test("keys change the tone, and the output matches the display")
   func keys() throws {
     try withFolder { folder in
-      let session = try start(device: "file:\(folder)/tone.wav")
+      let session = try startToneGenerator(device: "file:\(folder)/tone.wav")
       try session.press("Space")
       try session.expect("playing")
       try session.expect("file:\(folder)".prefix(30).description)
@@ -79,7 +55,7 @@ struct TerminalTests {
 
   @Test("steps, waveforms and typed numbers are shown")
   func steps() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("Up", "Up", "S-Up")
     try session.expect("A4  +8.24 cents")
     try session.press("NPage")
@@ -93,7 +69,7 @@ struct TerminalTests {
 
   @Test("the letters A to G open the frequency entry")
   func notes() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("C", "#", "5", "Enter")
     try session.expect("C♯5  +0.00 cents")
     try session.press("b", "b", "3", "Enter")
@@ -104,25 +80,9 @@ struct TerminalTests {
     try session.expect("391.995")
   }
 
-  @Test("levels, lines, modulation, steps and channels are typed")
-  func laboratory() throws {
-    let session = try start()
-    for (line, expected) in [
-      (":calibrate 24dBu", "24.0 dBu"), (":level 4dBu", "+4.0 dBu"), (":unit dBrms", "dB RMS"),
-      (":unit Pa", "There is no calibration for Pa"), (":lock 65536", "locked to lines of 65536"),
-      (":am 5 50%", "AM 5 Hz, 50 %"), (":fm 5 20", "FM 5 Hz, ±20 Hz"),
-      (":sweep 20 20k 10 31steps", "31 steps"), (":channels LFE", "channels LFE"),
-      (":lock one", "Expected: lock FRAMES"), (":am 5 101", "Expected: am HZ PERCENT"),
-      (":channels Q", "Expected: channels"), (":order 3", "Expected: order"),
-    ] {
-      try session.press(line, "Enter")
-      try session.expect(expected)
-    }
-  }
-
   @Test("refused input stays to be corrected, and other keys do not change it")
   func correcting() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("3", "0", "0", "0", "k", "Enter")
     try session.expect("3000000 Hz is outside 0.01 to 384000 Hz.")
     try session.press("x", "BSpace", "y", "Enter")
@@ -131,7 +91,7 @@ struct TerminalTests {
 
   @Test("the letters play after k, until Escape, and the arrows keep their meanings")
   func letters() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("k")
     try session.expect("white keys from C4")
     try session.press("a")
@@ -153,7 +113,7 @@ struct TerminalTests {
   @Test("without a device, a line of the library does not disturb the screen")
   func withoutDevice() throws {
     // No server can be reached. On a machine with a sound card there is a device, and no line.
-    let session = try start(
+    let session = try startToneGenerator(
       device: "",
       environment: [
         "XDG_RUNTIME_DIR": "/nowhere", "PULSE_SERVER": "unix:/nowhere/pulse",
@@ -169,7 +129,7 @@ struct TerminalTests {
 
   @Test("Ctrl-L draws what something else has overwritten")
   func redraw() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     // Another program writes to the same terminal.
     let other = try session.ask("#{pane_tty}")
     _ = try Run(path: "/bin/sh", ["-c", "printf '\\033[2J' > '\(other)'"])
@@ -183,7 +143,7 @@ struct TerminalTests {
 
   @Test("? and :help show all keys, and any other key hides them")
   func help() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("?")
     try session.expect("any other key goes back")
     try session.press("NPage", "NPage")
@@ -197,7 +157,7 @@ struct TerminalTests {
 
   @Test("shows how to play and quit in a terminal of 40 by 12")
   func small() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.resize(columns: 40, rows: 12)
     let screen = try session.expect("q quit")
     #expect(screen.contains("space play, stop"))
@@ -205,7 +165,7 @@ struct TerminalTests {
 
   @Test("draws with ASCII if the locale has no other characters")
   func ascii() throws {
-    let session = try start(environment: ["LC_ALL": "C"])
+    let session = try startToneGenerator(environment: ["LC_ALL": "C"])
     try session.press("Space")
     try session.expect("> playing")
     usleep(300_000)
@@ -216,7 +176,7 @@ struct TerminalTests {
 
   @Test("draws the wave while it plays, and the spectrum")
   func pictures() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("v", "v", "v", "Space")
     try session.expect("playing")
     let showsWave = try (1...600).contains { _ in
@@ -232,7 +192,7 @@ struct TerminalTests {
 
   @Test("has tones, sides, sweeps and presets, and confirms loud levels")
   func panel() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("n")
     try session.expect("2 of 2")
     try session.press("Tab")
@@ -247,80 +207,6 @@ struct TerminalTests {
     try session.expect("can hurt")
     try session.press("y")
     try session.expect("−5.0 dBFS")
-  }
-
-  @Test("commands are typed after a colon, with their help on the screen")
-  func prompt() throws {
-    try withFolder { folder in
-      let session = try start(environment: ["XDG_CONFIG_HOME": folder])
-      func run(_ line: String, _ expected: String) throws {
-        try session.press(":")
-        try session.expect("calibrate")
-        try session.type(line)
-        try session.expect(expected)
-      }
-      try run("a4 442", "A4  −7.85 cents")
-      try run("sweep 100 900 5 linear back", "sweep 100 to 900 Hz")
-      try run("preset beat", "Preset: Beat, 440 and 442 Hz")
-      try run("save Mine", "Saved as “Mine”.")
-      try run("preset Mine", "Preset: Mine")
-      try run("delete Mine", "Deleted “Mine”.")
-      try run("delete Mine", "There is no “Mine”")
-      try run("export \(folder)/beat.wav 1", "frames, 1.000000 s")
-      let file = try RecordedFile("\(folder)/beat.wav")
-      #expect(file.channels.count == 2 && file.channels[0].count == 48_000)
-      try run("export \(folder)/beat.xyz", ".xyz cannot be written")
-      #expect(!FileManager.default.fileExists(atPath: "\(folder)/beat.xyz"))
-      try run("export \(folder)/beat.aiff 1s 16bit", "Saved \(folder)/beat.aiff")
-      try run("burst 10 90", "burst 10, pause 90")
-      try run("device nowhere", "There is no “nowhere”; there are: ")
-      try run("a4 600", "Expected: a4 HZ")
-      try run("rate 10", "Expected: rate HZ")
-      try run("cycle 7", "Expected: cycle FRAMES")
-      try run("dance", "There is no “dance”; there are: device, level")
-      try session.press("q")
-      try expectRestored(session)
-    }
-  }
-
-  @Test("levels, noise and crests are typed in usual notation")
-  func signals() throws {
-    try withFolder { folder in
-      let environment = ["XDG_STATE_HOME": folder]
-      let session = try start(environment: environment)
-      func run(_ line: String, _ expected: String) throws {
-        try session.press(":")
-        // The help on commands fits into 80 by 24.
-        try session.expect("calibrate")
-        try session.type(line)
-        try session.expect(expected)
-      }
-      try run("level -30dB", "−30.0 dBFS")
-      try run("level 74dBSPL", "expected a level such as -20")
-      try run("calibrate 94 dB SPL", "0 dBFS is 124.0 dB SPL.")
-      try session.expect("−30.0 dBFS  94.0 dB SPL")
-      try run("level 74dBSPL", "−50.0 dBFS  74.0 dB SPL")
-      try run("sweep A3 2k 250ms hold -40dB", "sweep 220 to 2000 Hz  to −40.0 dBFS")
-      try run("440", "A4  +0.00 cents")
-      try run("band 500 2k", "It is for noise: w selects it.")
-      try session.press("w", "w", "w", "w")
-      try session.expect("band 500 to 2000 Hz")
-      try run("band", "White noise   Pink noise")
-      try run("crest lowest", "A crest needs at least two tones")
-      try session.press("W", "W", "W", "W", "n")
-      try session.expect("2 of 2")
-      try run("crest highest", "Crest: 6.02 dB")
-      try run("crest 99", "These tones can have crests from")
-      try session.press("q")
-      try expectRestored(session)
-      // The calibration is stored for the next start and for au tone.
-      let next = try start(environment: environment)
-      try next.expect("104.0 dB SPL")
-      let tone = try Run(
-        "au", ["tone", "1k", "--level", "94dBSPL", "--stats", "-o", "\(folder)/tone.wav"],
-        environment: environment)
-      #expect(tone.output.contains("(-30.0000 dBFS)"), "\(tone.output)\(tone.errors)")
-    }
   }
 
   @Test("long renders show their progress on a terminal, and nothing in a pipe")
@@ -343,7 +229,7 @@ struct TerminalTests {
   @Test("changes the device on command")
   func device() throws {
     try withFolder { folder in
-      let session = try start(device: "file:\(folder)/tone.wav")
+      let session = try startToneGenerator(device: "file:\(folder)/tone.wav")
       try session.press("Space")
       try session.expect("tone.wav")
       try session.press(":")
@@ -365,7 +251,7 @@ struct TerminalTests {
     "is translated to Japanese and Chinese, with aligned columns",
     arguments: [("ja", "停止", "再生中", "正弦波"), ("zh_CN", "已停止", "播放中", "正弦")])
   func languages(language: String, stopped: String, playing: String, sine: String) throws {
-    let session = try start(
+    let session = try startToneGenerator(
       environment: ["LANGUAGE": language, "LC_ALL": "C.UTF-8"], stopped: "■ \(stopped)")
     try session.press("Space")
     let screen = try session.expect("▶ \(playing)")
@@ -379,7 +265,7 @@ struct TerminalTests {
 
   @Test("follows the size of the terminal")
   func resize() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("Space")
     try session.resize(columns: 50, rows: 12)
     try session.expect("440.000 Hz")
@@ -392,7 +278,7 @@ struct TerminalTests {
     "restores the terminal, however it ends",
     arguments: ["INT", "TERM", "HUP", "QUIT", "SEGV", "ABRT"])
   func signals(name: String) throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("Space")
     try session.expect("playing")
     let process = try session.ask("#{pane_pid}")
@@ -402,7 +288,7 @@ struct TerminalTests {
 
   @Test("stops as a job, and continues")
   func job() throws {
-    let session = try start()
+    let session = try startToneGenerator()
     try session.press("Space")
     try session.expect("playing")
     try session.press("C-z")

@@ -45,6 +45,48 @@ struct ToneSignalTests {
     }
   }
 
+  @Test("a file plays in a loop, at its level and on its channels, with other tones beside it")
+  func file() throws {
+    try withFolder { folder in
+      let path = "\(folder)/ten periods.wav"
+      // Ten periods at another rate.
+      let made = try Run(
+        "au", ["tone", "1k", "--rate", "44100", "--seconds", "0.01", "--output", path])
+      #expect(made.code == 0, "\(made.errors)")
+      let alone = try write(["--file", path, "--level", "-23.0103dBrms", "--seconds", "1"])
+      #expect(alone.channels.count == 1 && alone.frameCount == 48_000)
+      #expect(alone.channels[0].distortionAndNoise(at: 1_000) < -110)
+      #expect(abs(20 * log10(alone.channels[0].rms) + 23.0103) < 0.001)
+      let both = try write([
+        "--file", path, "--on", "R", "--level", "-30", "--add", "300,L", "--seconds", "1",
+      ])
+      #expect(both.channels[0].distortionAndNoise(at: 300) < -130)
+      #expect(both.channels[1].distortionAndNoise(at: 1_000) < -110)
+      for (words, reason) in [
+        (["--file", "\(folder)/none.wav"], "--file: Can't read “none.wav”"),
+        (["440", "--file", path], "FREQUENCY has no effect with --file"),
+        (["--file", path, "--waveform", "sine"], "--waveform has no effect with --file"),
+        (["--file", path, "--sweep", "2k"], "--sweep has no effect without"),
+      ] {
+        let run = try Run("au", ["tone"] + words + ["--output", "\(folder)/never.wav"])
+        #expect(run.code == 2 && run.errors.contains(reason), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "\(folder)/never.wav"))
+      }
+    }
+  }
+
+  @Test("a device that takes floating point gets no dither", arguments: ["none", "triangular"])
+  func undithered(dither: String) throws {
+    try withFolder { folder in
+      let run = try Run(
+        "au", ["tone", "1k", "--seconds", "0.5", "--dither", dither],
+        environment: ["AUDIOTOOLBOX_DEVICE": "file:\(folder)/tone.wav"])
+      #expect(run.code == 0, "\(run.errors)")
+      let tone = try RecordedFile("\(folder)/tone.wav").channels[0]
+      #expect(tone[4_800..<19_200].distortionAndNoise(at: 1_000) < -145)
+    }
+  }
+
   @Test("each channel has a signal of its own")
   func channels() throws {
     let file = try write([

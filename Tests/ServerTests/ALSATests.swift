@@ -2,6 +2,7 @@
 @testable import AudioDevices
 import AudioTestSupport
 import AudioSupport
+import CAudioToolbox
 import CServerEnvironment
 import Foundation
 import Testing
@@ -20,6 +21,7 @@ extension Servers {
         pcm.recorder { type file slave.pcm "null" file "\(server.folder)/out.raw" format "raw" }
         pcm.player { type file slave.pcm "null" file "/dev/null" infile "\(server.folder)/in.raw" \
         format "raw" }
+        pcm.sixteen { type upmix slave.pcm recorder channels 6 }
         pcm.speakers { type pulse device one }
         pcm.microphone { type pulse device one.monitor }
         pcm.headset { type asym playback.pcm speakers capture.pcm microphone }
@@ -64,6 +66,42 @@ extension Servers {
         if abs(samples[2 * frame] - value) >= 1e-6 { break }
       }
       #expect(handler.disorderCount == 0)
+    }
+
+    /// The first channel of a quiet tone that a device with 16 bits has played.
+    private func quietTone(dither: UInt32) throws -> Signal {
+      let unit = try PlayingUnit(
+        "alsa:sixteen", .sine, frames: 1_024, amplitude: pow(10, -90.0 / 20))
+      try unit.set(kAudioConverterPropertyDithering, dither, kAudioUnitScope_Global, 0)
+      try unit.start()
+      #expect(unit.waits(forFrames: 56_000))
+      try unit.stop()
+      #expect(unit.statistics.heapOperations == 0)
+      let data = try Data(contentsOf: URL(fileURLWithPath: scratch("out.raw")))
+      // The plug-in adds four channels, and copies the first two.
+      let samples = data.withUnsafeBytes { bytes in
+        stride(from: 0, to: bytes.count - 11, by: 12).map {
+          Float(Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int16.self)))
+            / 32_768
+        }
+      }
+      return Signal(samples).dropping(4_800)[0..<43_636]
+    }
+
+    @Test("a device with 16 bits gets a quiet tone without harmonics if it is dithered")
+    func dither() throws {
+      func harmonics(_ signal: Signal) -> Double {
+        [3.0, 5, 7].map { decibels(signal.tone(at: $0 * 440).amplitude) }.max() ?? 0
+      }
+      let dithered = try quietTone(dither: UInt32(kDitherAlgorithm_TPDF))
+      let tone = decibels(dithered.tone(at: 440).amplitude)
+      #expect(abs(tone + 90) < 0.3)
+      #expect(harmonics(dithered) < -122)
+      // The noise has the power of half a step.
+      let noise = dithered.distortionAndNoise(at: 440) + tone - decibels(2.0.squareRoot())
+      #expect(abs(noise - decibels(exp2(-16))) < 0.4)
+      let rounded = try quietTone(dither: UInt32(kDitherAlgorithm_None))
+      #expect(harmonics(rounded) > -112)
     }
 
     @Test("file: captures a known signal exactly")

@@ -59,7 +59,7 @@ struct SweepLevelTests {
   }
 
   @Test("the end of a sweep is no louder than what was confirmed")
-  func limits() {
+  func limits() throws {
     let model = ToneModel()
     model.sweep = ToneSweep(endLevel: 0)
     #expect(model.sweep?.endLevel == ToneModel.loudLevel)
@@ -68,7 +68,7 @@ struct SweepLevelTests {
     // The same holds for a preset.
     var loud = Tone(level: -20)
     loud.sweep = ToneSweep(endLevel: 0)
-    model.replaceTones([loud])
+    try model.replaceTones([loud])
     #expect(model.tones[0].sweep?.endLevel == -6 && model.tones[0].level == -26)
   }
 }

@@ -75,7 +75,7 @@ struct ToneCrestTests {
   @Test("the model sets the phases of its tones, and keeps their levels")
   func model() throws {
     let model = ToneModel()
-    model.replaceTones(harmonics)
+    try model.replaceTones(harmonics)
     let crest = try model.setCrest(.lowest)
     #expect(crest < 4.8)
     #expect(model.tones.map(\.startPhase) == (try ToneCrest(harmonics).phases(for: .lowest)))

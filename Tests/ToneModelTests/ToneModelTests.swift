@@ -146,11 +146,11 @@ struct ToneModelTests {
 @Suite("Tone presets")
 struct TonePresetTests {
   @Test("built-in presets are quiet, and have unique names")
-  func builtIn() {
+  func builtIn() throws {
     #expect(Set(TonePreset.builtIn.map(\.name)).count == TonePreset.builtIn.count)
     for preset in TonePreset.builtIn {
       let model = ToneModel()
-      model.replaceTones(preset.tones)
+      try model.replaceTones(preset.tones)
       #expect(model.tones.map(\.frequency) == preset.tones.map(\.frequency))
       let sum = Decibels.level(model.tones.map(\.amplitude).reduce(0, +))
       #expect(sum <= -6 + 1e-9)

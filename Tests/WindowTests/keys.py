@@ -6,7 +6,7 @@ import sys
 import time
 
 from sentences import check, finish, shows
-from window import Window, wave_samples, x
+from window import Window, until, wave_samples, x
 
 folder = sys.argv[1]
 path = os.path.join(folder, "keys.wav")
@@ -20,12 +20,19 @@ def hold(letter, seconds=0.6):
     x("keyup", letter)
 
 
-window.key("a")
-check("letters do nothing at first", not window.has("261.626 Hz") and window.find("Play", "push button"))
+def types():
+    """Whether letters are typed into the field of the frequency."""
+    focus = window.focused()
+    return focus and focus.name == "Frequency in Hz"
+
+
+check("at first a letter begins a note to type", window.key_until("a", "the field", types))
+check("and plays nothing", not window.has("261.626 Hz") and window.find("Play", "push button"))
 
 window.key("ctrl+k")
+check("Ctrl+K closes the field", until("no field", lambda: not types()))
 x("keydown", "a")
-check("after Ctrl+K a letter plays its note", shows(window, "261.626 Hz"))
+check("after it a letter plays its note", shows(window, "261.626 Hz"))
 check("while it is held", window.find("Stop", "push button"))
 x("keyup", "a")
 hold("k")
@@ -41,8 +48,11 @@ check("the panel has the MIDI sources", shows(window, "MIDI source"))
 check("the panel shows that the letters play", shows(window, "White keys A to ’ from C5"))
 window.key("ctrl+k")
 check("the tone is over when they do not any more", window.find("Play", "push button"))
-hold("a", 0.2)
-check("and letters do nothing again", shows(window, "660.255 Hz"))
+window.key("F9")
+window.key_until("a", "the field", types)
+check("and a letter begins a note again", window.find("Play", "push button"))
+window.key("Escape")
+check("which Escape cancels", shows(window, "660.255 Hz"))
 
 check("the window closes", window.close() == 0)
 

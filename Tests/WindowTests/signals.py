@@ -70,7 +70,7 @@ check("a level is typed as a measured value", comes("Level (dBFS)", -40))
 
 # Band-limited noise.
 window.click(window.find("Wave", "combo box"))
-window.key("End", "Return")
+window.key("Down", "Down", "Down", "Down", "Down", "Return")
 shows(window, "Pink noise")
 window.walk_to("Band limits")
 window.key("space")

@@ -120,6 +120,18 @@ class Window:
             x("key", "--clearmodifiers", name)
             time.sleep(0.03)
 
+    def key_until(self, name, what, condition):
+        """Presses a key until it has an effect: the first keys of a window are lost if the screen has not given
+        it the focus yet."""
+        for _ in range(12):
+            self.focus()
+            self.key(name)
+            try:
+                return until(what, condition, 5)
+            except Failure:
+                continue
+        raise Failure(f"{name} has no effect: {what}")
+
     def focused(self):
         """The focused widget."""
         for node in self.all():

@@ -40,6 +40,11 @@ static inline GtkWidget *presentation_scale(GtkAdjustment *adjustment) {
 /// The result of a handler of a spin button's "input" signal for an invalid number.
 static const int spin_input_error = GTK_INPUT_ERROR;
 
+/// A dialog to choose a file to open.
+static inline GtkFileChooserNative *open_dialog(GtkWindow *parent, const char *title) {
+  return gtk_file_chooser_native_new(title, parent, GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
+}
+
 /// A dialog to choose a file to save to.
 static inline GtkFileChooserNative *save_dialog(GtkWindow *parent, const char *title) {
   return gtk_file_chooser_native_new(title, parent, GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);

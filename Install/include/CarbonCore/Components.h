@@ -17,17 +17,21 @@
 extern "C" {
 #endif
 
+/// Type, subtype and manufacturer of a component; 0 matches any.
 typedef AudioComponentDescription ComponentDescription;
 
 /// The pointee type of a component; it is never accessed.
 struct ComponentRecord {
+  /// Not used.
   long data[1];
 };
 typedef struct ComponentRecord ComponentRecord;
 typedef ComponentRecord *Component;
 typedef OSStatus ComponentResult;
 
+/// In a query: any type, subtype or manufacturer.
 enum { kAnyComponentType = 0, kAnyComponentSubType = 0, kAnyComponentManufacturer = 0 };
+/// In a query: any flags.
 enum { kAnyComponentFlagsMask = 0 };
 
 /// The next component that matches; start with null. [control thread]

@@ -12,14 +12,19 @@ extern "C" {
 #endif
 
 // Declared in CoreAudio/HostTime.h.
+/// The current host time in ticks, as CoreAudio/HostTime.h declares it. [any thread]
 UInt64 AudioGetCurrentHostTime(void);
+/// Ticks of host time in nanoseconds, as CoreAudio/HostTime.h declares it. [any thread]
 UInt64 AudioConvertHostTimeToNanos(UInt64 inHostTime);
+/// Nanoseconds in ticks of host time, as CoreAudio/HostTime.h declares it. [any thread]
 UInt64 AudioConvertNanosToHostTime(UInt64 inNanos);
 
+/// The number that two halves make. [any thread]
 static __inline__ UInt64 UnsignedWideToUInt64(UnsignedWide value) {
   return ((UInt64)value.hi << 32) | value.lo;
 }
 
+/// The two halves of a number. [any thread]
 static __inline__ UnsignedWide UInt64ToUnsignedWide(UInt64 value) {
   UnsignedWide halves;
   halves.hi = (UInt32)(value >> 32);

@@ -16,7 +16,9 @@ extern "C" {
 
 /// The block to which a handle points.
 struct CarbonBlock {
+  /// The first byte.
   Ptr start;
+  /// In bytes.
   Size size;
 };
 

@@ -16,6 +16,7 @@
 extern "C" {
 #else
 // In strict C <unistd.h> hides it.
+/// Makes a system call, as <unistd.h> declares it; -1 and errno for an error. [any thread]
 extern long syscall(long number, ...);
 #endif
 

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/// A status code, as the functions of this header take it.
 typedef kern_return_t mach_error_t;
 
 /// The text of a status code. [any thread]

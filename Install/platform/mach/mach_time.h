@@ -19,11 +19,14 @@ extern "C" {
 #endif
 
 // Declared in CoreAudio/HostTime.h.
+/// The current host time in ticks, as CoreAudio/HostTime.h declares it. [any thread]
 UInt64 AudioGetCurrentHostTime(void);
 
 /// Nanoseconds are ticks * numer / denom.
 struct mach_timebase_info {
+  /// The factor; 1 here.
   uint32_t numer;
+  /// The divisor; 1 here.
   uint32_t denom;
 };
 typedef struct mach_timebase_info *mach_timebase_info_t;

@@ -8,6 +8,7 @@
 /// The number of a thread, a task or a semaphore of this process.
 typedef uint32_t mach_port_t;
 
+/// The number of nothing.
 #define MACH_PORT_NULL ((mach_port_t)0)
 
 #endif

@@ -19,8 +19,11 @@
 extern "C" {
 #endif
 
+/// A semaphore of this process; semaphore_create makes it.
 typedef sem_t *semaphore_t;
 
+/// Threads are woken in the order in which they began to wait. It has no effect: the system
+/// chooses.
 #define SYNC_POLICY_FIFO 0
 
 /// Creates a semaphore. [control thread]

@@ -19,14 +19,23 @@
 extern "C" {
 #endif
 
+/// The first number of what is known about the kernel.
 #define CTL_KERN 1
+/// The first number of what is known about the machine.
 #define CTL_HW 6
+/// After CTL_KERN, the name of the system, a text: kern.ostype.
 #define KERN_OSTYPE 1
+/// After CTL_KERN, the version of the kernel, a text: kern.osrelease.
 #define KERN_OSRELEASE 2
+/// After CTL_HW, the kind of the machine, a text: hw.machine.
 #define HW_MACHINE 1
+/// After CTL_HW, the number of processors, four or eight bytes: hw.ncpu.
 #define HW_NCPU 3
+/// After CTL_HW, the size of a page in bytes, four or eight bytes: hw.pagesize.
 #define HW_PAGESIZE 7
+/// After CTL_HW, the size of the memory in bytes, eight bytes: hw.memsize.
 #define HW_MEMSIZE 24
+/// After CTL_HW, the number of processors that programs may use: hw.availcpu.
 #define HW_AVAILCPU 25
 
 /// Copies a value to memory, or returns its size if there is no memory.

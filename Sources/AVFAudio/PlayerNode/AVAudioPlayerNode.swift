@@ -344,13 +344,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
 
   private func shifted(_ time: AVAudioTime, by frames: Int) -> AVAudioTime {
-    let format = player.current.format
-    let sampleTime = Int64(PlayerNodeRequest("", format).frames(time) + frames)
-    guard time.isHostTimeValid else {
-      return AVAudioTime(sampleTime: sampleTime, atRate: format.sampleRate)
-    }
-    return AVAudioTime(
-      hostTime: time.hostTime, sampleTime: sampleTime, atRate: format.sampleRate)
+    PlayerNodeRequest("", player.current.format).shifted(time, by: frames)
   }
 
   // MARK: As a source

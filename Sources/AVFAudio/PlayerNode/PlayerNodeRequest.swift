@@ -63,6 +63,16 @@ struct PlayerNodeRequest {
     return Int(saturating: min(max(frames, -0x1p53), 0x1p53))
   }
 
+  /// A time with a sample time, moved by frames of the output; it keeps its host time.
+  func shifted(_ time: AVAudioTime, by distance: Int) -> AVAudioTime {
+    let sampleTime = Int64(frames(time) + distance)
+    guard time.isHostTimeValid else {
+      return AVAudioTime(sampleTime: sampleTime, atRate: format.sampleRate)
+    }
+    return AVAudioTime(
+      hostTime: time.hostTime, sampleTime: sampleTime, atRate: format.sampleRate)
+  }
+
   // MARK: Buffers
 
   /// The samples of a buffer, and their owner: the buffer itself, or a copy in Float32.

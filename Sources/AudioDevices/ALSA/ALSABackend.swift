@@ -111,7 +111,8 @@ public final class ALSABackend: DeviceBackend {
     let names = names(of: name, environment)
     let (outputName, inputName) = (names[0], names[names.count - 1])
     var portRequest = ALSAPort.Request(
-      sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames)
+      sampleRate: environment.sampleRate, periodFrames: environment.cycleFrames,
+      dither: request.dither)
     reservations.suspend(names)
     // Reserves the devices again that the stream does not use.
     defer { reservations.resume() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioBackends
+import SignalProcessing
 
 /// One direction of an ALSA device: an open, configured PCM.
 ///
@@ -28,6 +29,8 @@ final class ALSAPort: @unchecked Sendable {
     var periodFrames: Int
     /// Nil for all channels of hardware, or two of a plug-in.
     var channelCount: Int?
+    /// The noise with which the output is rounded to integers.
+    var dither = Dither.none
   }
 
   /// [control thread] Opens a PCM by its name in ALSA's configuration.
@@ -48,8 +51,7 @@ final class ALSAPort: @unchecked Sendable {
       self.isHardware = isHardware
       transfer = ALSATransfer(
         alsa, pcm, format, channelCount: channelCount, frameCount: bufferFrames,
-        sampleRate: sampleRate,
-        direction, isMapped: isMapped)
+        sampleRate: sampleRate, direction, isMapped: isMapped, dither: request.dither)
     } catch {
       _ = alsa.snd_pcm_close(pcm)
       throw error

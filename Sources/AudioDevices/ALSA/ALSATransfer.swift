@@ -20,12 +20,15 @@ struct ALSATransfer {
   /// Interleaved samples in transit, for ports that are not mapped.
   private let memory: UnsafeMutableRawPointer
   private let memoryFrames: Int
+  /// The noise of each channel of the output; nil if samples are only rounded.
+  private let dither: UnsafeMutablePointer<DitherState>?
 
-  /// [control thread] For a PCM whose buffer has `frameCount` frames.
+  /// [control thread] For a PCM whose buffer has `frameCount` frames. Output is rounded with a
+  /// dither if the format has at most 24 bits.
   init(
     _ alsa: ALSAFunctions, _ pcm: OpaquePointer, _ format: SampleFormat,
     channelCount: Int, frameCount: Int, sampleRate: Double, _ direction: StreamDirection,
-    isMapped: Bool
+    isMapped: Bool, dither: Dither
   ) {
     self.alsa = alsa
     self.pcm = pcm
@@ -38,10 +41,22 @@ struct ALSATransfer {
     let byteCount = frameCount * channelCount * format.containerBytes
     memory = .allocate(byteCount: byteCount, alignment: 64)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+    guard direction == .output, dither.isUsed(from: .float32, to: format) else {
+      self.dither = nil
+      return
+    }
+    let states = UnsafeMutablePointer<DitherState>.allocate(capacity: channelCount)
+    for channel in 0..<channelCount {
+      (states + channel).initialize(to: DitherState(dither, channel: channel))
+    }
+    self.dither = states
   }
 
   /// [control thread] Frees the memory. No cycle may use it afterwards.
-  func deallocate() { memory.deallocate() }
+  func deallocate() {
+    memory.deallocate()
+    dither?.deallocate()
+  }
 
   /// [render thread] Nanoseconds until the next frame is played, or since it was captured.
   var delay: UInt64 {
@@ -82,7 +97,8 @@ struct ALSATransfer {
       }
       switch task {
       case .write(let output):
-        output.interleave(from: done, count: part.frameCount, into: part.memory, as: format)
+        output.interleave(
+          from: done, count: part.frameCount, into: part.memory, as: format, dither: dither)
       case .read(let input):
         input.deinterleave(part.memory, count: part.frameCount, at: done, as: format)
       case .silence:

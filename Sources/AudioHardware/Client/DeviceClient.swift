@@ -138,9 +138,10 @@ package final class DeviceClient: DeviceWatchdog.Watched, @unchecked Sendable {
       self?.streamChanged(event, of: handler)
     }
     if let usage { handler.cycleUsage.store(usage.bitPattern, ordering: .relaxed) }
-    let streamRequest = StreamRequest(
+    var streamRequest = StreamRequest(
       uid: device.uid, usesInput: uses.input, usesOutput: uses.output,
       startHostTime: request.startHostTime, owner: request.title, isPinned: request.namesDevice)
+    streamRequest.dither = request.dither
     let stream = try Backends.named(device.backend, in: request.environment).open(
       streamRequest, handler,
       in: DeviceRequests.environment(for: device, in: request.environment))

@@ -37,6 +37,8 @@ package struct DeviceClientRequest: Sendable {
   package var followsRequests = false
   /// How well the bridge between two clocks converts.
   package var bridgeQuality = SampleRateConverter.Quality.normal
+  /// The noise with which samples are rounded for a device that has integers.
+  package var dither = Dither.none
 
   package init(
     _ policy: DevicePolicy, usesInput: Bool, usesOutput: Bool, startHostTime: UInt64? = nil,

@@ -136,6 +136,7 @@ public enum PropertyNames {
       "kAUVoiceIOProperty_MutedSpeechActivityEventListener",
     kAUVoiceIOProperty_OtherAudioDuckingConfiguration:
       "kAUVoiceIOProperty_OtherAudioDuckingConfiguration",
+    kAudioConverterPropertyDithering: "kAudioConverterPropertyDithering",
   ]
 
   /// The properties of a device, which output units forward.

@@ -61,14 +61,21 @@ struct ToneModulation: BitwiseCopyable {
     @_noLocks get { settings.values[1] != 0 || settings.steps[1] != 0 }
   }
 
-  /// [render thread] What is added to the frequency at a frame of this run, in Hz.
+  /// [render thread] Writes the modulated frequency of each frame of this run, in Hz. Without the
+  /// modulation it begins at `frequency` and changes by `step` per frame.
   @_noLocks
-  func deviation(at frame: Int) -> Double {
-    // In the middle between this frame and the next, between which the phase moves.
-    let place = UInt64(truncatingIfNeeded: 2 * frame + 1) &* (frequencyIncrement / 2)
-    let sine = SineKernel.sine(ofPhase: frequencyPhase.phase &+ place)
-    let deviation = settings.values[1] + settings.steps[1] * Float(frame)
-    return Double(sine) * Double(deviation) * correction
+  func findFrequencies(
+    _ frequencies: UnsafeMutablePointer<Double>, _ count: Int, around frequency: Double,
+    step: Double
+  ) {
+    let (deviation, deviationStep) = (settings.values[1], settings.steps[1])
+    for frame in 0..<count {
+      // In the middle between this frame and the next, between which the phase moves.
+      let place = UInt64(truncatingIfNeeded: 2 * frame + 1) &* (frequencyIncrement / 2)
+      let sine = SineKernel.sine(ofPhase: frequencyPhase.phase &+ place)
+      let peak = Double(deviation + deviationStep * Float(frame)) * correction
+      frequencies[frame] = frequency + step * Double(frame) + Double(sine) * peak
+    }
   }
 
   /// [render thread] Modulates the amplitude of this run.

@@ -33,7 +33,7 @@ struct ToneVoices {
 
   /// The time in seconds over which an immediate change is smoothed.
   private static let smoothingTime = 0.005
-  /// The longest run in frames during a crossfade.
+  /// The longest run in frames during a crossfade, or with a modulated frequency.
   private static var runFrames: Int { @_noLocks get { 512 } }
 
   private let memory = OwnedMemory()
@@ -41,6 +41,8 @@ struct ToneVoices {
   private let channelCount: Int
   /// Memory for the waveform that fades out.
   private let faded: UnsafeMutablePointer<Float>
+  /// Memory for the frequency of each frame of a run, while it is modulated.
+  private let frequencies: UnsafeMutablePointer<Double>
   private var tone = Tone()
   private var waveform = Waveform.sine
   private var oldWaveform = Waveform.sine
@@ -57,6 +59,7 @@ struct ToneVoices {
     oscillators = memory.array(
       self.channelCount, of: ToneOscillator(sampleRate: sampleRate, noiseOrder: noiseOrder))
     faded = memory.array(Self.runFrames, of: 0)
+    frequencies = memory.array(Self.runFrames, of: 0)
     let frames = Int((Self.smoothingTime * sampleRate).rounded())
     crossfade = Crossfade(length: frames)
     settings = ParameterSmoother(frames: frames, cycles: SIMD4(0, 0, 360, 360))
@@ -122,6 +125,11 @@ struct ToneVoices {
     while done < output.frameCount {
       var run = modulation.run(of: settings.run(of: output.frameCount - done))
       if crossfade.isRunning { run = min(min(run, crossfade.framesRemaining), Self.runFrames) }
+      if modulation.movesFrequency {
+        run = min(run, Self.runFrames)
+        modulation.findFrequencies(
+          frequencies, run, around: tone.frequency, step: tone.frequencyStep)
+      }
       render(output, from: done, run)
       settings.advance(by: run)
       modulation.advance(by: run)
@@ -172,33 +180,20 @@ struct ToneVoices {
   private func fill(
     _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ channel: Int, _ waveform: Waveform
   ) {
+    let (values, steps, shift) = (settings.values, settings.steps, Double(channel))
+    let offset = (Double(values[2]) + shift * Double(values[3])) / 360
+    let offsetStep = (Double(steps[2]) + shift * Double(steps[3])) / 360
     guard modulation.movesFrequency else {
-      return fill(
-        samples, from: 0, count, channel, waveform, frequency: tone.frequency,
-        frequencyStep: tone.frequencyStep)
+      return oscillators[channel].render(
+        into: samples, count: count, waveform: waveform, frequency: tone.frequency,
+        frequencyStep: tone.frequencyStep, amplitude: values[0], amplitudeStep: steps[0],
+        duty: values[1] / 100, dutyStep: steps[1] / 100, phaseOffset: offset,
+        phaseOffsetStep: offsetStep, bits: tone.sampleBits)
     }
-    for frame in 0..<count {
-      fill(
-        samples + frame, from: frame, 1, channel, waveform,
-        frequency: tone.frequency + tone.frequencyStep * Double(frame)
-          + modulation.deviation(at: frame), frequencyStep: 0)
-    }
-  }
-
-  /// Renders frames that begin `start` frames after the current settings.
-  @_noLocks
-  private func fill(
-    _ samples: UnsafeMutablePointer<Float>, from start: Int, _ count: Int, _ channel: Int,
-    _ waveform: Waveform, frequency: Double, frequencyStep: Double
-  ) {
-    let steps = settings.steps
-    let values = settings.values + steps * Float(start)
-    let shift = Double(channel)
     oscillators[channel].render(
-      into: samples, count: count, waveform: waveform, frequency: frequency,
-      frequencyStep: frequencyStep, amplitude: values[0], amplitudeStep: steps[0],
-      duty: values[1] / 100, dutyStep: steps[1] / 100,
-      phaseOffset: (Double(values[2]) + shift * Double(values[3])) / 360,
-      phaseOffsetStep: (Double(steps[2]) + shift * Double(steps[3])) / 360, bits: tone.sampleBits)
+      into: samples, count: count, waveform: waveform, frequencies: frequencies,
+      amplitude: values[0], amplitudeStep: steps[0], duty: values[1] / 100,
+      dutyStep: steps[1] / 100, phaseOffset: offset, phaseOffsetStep: offsetStep,
+      bits: tone.sampleBits)
   }
 }

@@ -25,8 +25,8 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   /// Frames since the last reset: the position in the waveforms that repeat without a frequency.
   public var frame: UInt64 = 0
 
-  private let waves = BandLimitedWaves()
-  private let peaks = BandLimitedPeaks.shared
+  let waves = BandLimitedWaves()
+  let peaks = BandLimitedPeaks.shared
   private var seed: UInt64
   private var white: Xoshiro256
   // Has its own generator, so that one noise can be crossfaded to the other.

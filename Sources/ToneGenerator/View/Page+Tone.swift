@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PlainText
 import ToneModel
 import ToneTexts
 
@@ -7,7 +8,8 @@ import ToneTexts
 extension Page {
   /// The waveforms around the chosen one, as many as fit.
   var waveLine: Line {
-    let all = ToneWaveform.allCases
+    // A file is the last one while it plays.
+    let all = ToneWaveform.allCases + (state.tone.waveform == .file ? [.file] : [])
     let titles = all.map(Texts.waveform)
     let chosen = all.firstIndex(of: state.tone.waveform) ?? 0
     var first = 0
@@ -51,6 +53,8 @@ extension Page {
     if [.maximumLengthSequence, .periodicPinkNoise].contains(tone.waveform) {
       add(tr("order {}", "\(tone.noiseOrder)"))
     }
+    if let sound = tone.sound { add(Excerpt.name(sound.name)) }
+    if let timing = tone.timing { add(Texts.timing(timing)) }
     if let burst = tone.burst { add(tr("burst {}, pause {}", "\(burst.on)", "\(burst.off)")) }
     if let sweep = tone.sweep {
       add(tr("sweep {} to {} Hz", Texts.plain(sweep.start), Texts.plain(sweep.end)))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import PlainText
 import ToneModel
 import ToneTexts
 
@@ -143,7 +144,8 @@ struct Page {
       return Line(tr("Enter applies it, Escape cancels"), .yellow).centred(in: size.columns)
     }
     guard state.tone.waveform.isPeriodic else {
-      return Line(tr("this signal has no frequency"), .dim).centred(in: size.columns)
+      let text = state.tone.sound.map { Excerpt.name($0.name) }
+      return Line(text ?? tr("this signal has no frequency"), .dim).centred(in: size.columns)
     }
     var line = Line(Texts.note(state.note), .bold)
     line.add("  \(Texts.exactFrequency(state.tone.frequency)) Hz", .dim)

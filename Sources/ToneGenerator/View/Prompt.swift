@@ -28,6 +28,9 @@ struct Prompt {
     case "fm": return try SignalPrompt(model: model).modulateFrequency(Array(words.dropFirst()))
     case "order": return try SignalPrompt(model: model).setOrder(rest)
     case "bits": return try SignalPrompt(model: model).setBits(rest)
+    case "timing": return try SignalPrompt(model: model).setTiming(Array(words.dropFirst()))
+    case "file": return try SignalPrompt(model: model).play(file: Self.argument(of: line))
+    case "dither": return try SignalPrompt(model: model).setDither(rest)
     case "band": return try setBand(Array(words.dropFirst()))
     case "crest": return try setCrest(rest)
     case "a4": return try tune(rest)
@@ -46,6 +49,12 @@ struct Prompt {
       }
       throw Self.unknown(word, PromptEntry.all.map(\.word))
     }
+  }
+
+  /// What follows the first word, with its spaces.
+  private static func argument(of line: String) -> String {
+    let rest = line.drop { $0 == " " }.drop { $0 != " " }
+    return rest.trimmingCharacters(in: .whitespaces)
   }
 
   // MARK: Frequency
@@ -194,7 +203,7 @@ struct Prompt {
     let part = name.lowercased()
     guard let preset = named ?? all.first(where: { $0.name.lowercased().contains(part) })
     else { throw Self.unknown(name, all.map(\.name)) }
-    model.replaceTones(preset.tones)
+    try model.replaceTones(preset.tones)
     return tr("Preset: {}", preset.name)
   }
 

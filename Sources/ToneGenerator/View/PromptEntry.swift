@@ -24,6 +24,14 @@ struct PromptEntry {
         word: "lock", arguments: "FRAMES", meaning: tr("to lines of a transform; alone, none")),
       PromptEntry(
         word: "channels", arguments: "L+R|LFE|3", meaning: tr("play there; alone, both sides")),
+      PromptEntry(
+        word: "file", arguments: "PATH", meaning: tr("a sound file in a loop; alone, a sine")),
+      PromptEntry(
+        word: "timing", arguments: "[SECONDS] [delay S] [repeat [COUNT]] [pause S]",
+        meaning: tr("when it sounds; alone, always")),
+      PromptEntry(
+        word: "dither", arguments: "triangular|shaped|none",
+        meaning: tr("for 16 and 24 bits; alone, the usual")),
       PromptEntry(word: "a4", arguments: "HZ", meaning: tr("tune the notes, 400 to 480")),
       PromptEntry(
         word: "rate", arguments: "HZ", meaning: tr("ask the device for it; alone, its own")),

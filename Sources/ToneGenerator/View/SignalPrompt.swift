@@ -3,7 +3,7 @@ import PlainText
 import ToneModel
 import ToneTexts
 
-/// The commands for lines, channels, modulation and noise that repeats.
+/// The commands for lines, channels, modulation, timing, files and noise that repeats.
 struct SignalPrompt {
   let model: ToneModel
 
@@ -62,6 +62,36 @@ struct SignalPrompt {
     model.tone.frequencyModulation = FrequencyModulation(
       frequency: numbers[0], deviation: numbers[1])
     return ""
+  }
+
+  /// Plays a sound file in a loop; an empty path plays a sine again.
+  func play(file path: String) throws(ToneError) -> String {
+    guard !path.isEmpty else {
+      model.waveform = .sine
+      return ""
+    }
+    try model.play(file: path)
+    return ""
+  }
+
+  /// Chooses when the tone sounds; without words, as long as it plays.
+  func setTiming(_ words: [String]) throws(ToneError) -> String {
+    guard !words.isEmpty else {
+      model.tone.timing = nil
+      return ""
+    }
+    guard let timing = TimingWords.timing(words) else { throw PromptEntry.usage("timing") }
+    model.tone.timing = timing
+    return model.isPlaying ? tr("It counts from the start.") : ""
+  }
+
+  /// Chooses the noise for devices with integers; an empty text the usual one.
+  func setDither(_ text: String) throws(ToneError) -> String {
+    guard text.isEmpty || ToneDither(rawValue: text) != nil else {
+      throw PromptEntry.usage("dither")
+    }
+    model.dither = ToneDither(rawValue: text)
+    return tr("Dither: {}", text.isEmpty ? tr("The usual one") : text)
   }
 
   /// Chooses the period of noise that repeats.

@@ -306,7 +306,7 @@ final class TerminalView {
     do {
       let presets = TonePreset.builtIn + (try PresetStore().load())
       presetIndex = (presetIndex + 1) % presets.count
-      model.replaceTones(presets[presetIndex].tones)
+      try model.replaceTones(presets[presetIndex].tones)
       state.message = tr("Preset: {}", tr(presets[presetIndex].name))
     } catch { state.message = "\(error)" }
   }

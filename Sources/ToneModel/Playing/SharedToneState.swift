@@ -23,6 +23,10 @@ struct SharedToneState: ~Copyable {
   let sweep: Atomic<UnsafePointer<SweepPlan>?>
   /// The plan of the timing; nil until there is a timing.
   let timing: Atomic<UnsafePointer<TimingPlan>?>
+  /// The sound of a file; nil for other waveforms.
+  let sound: Atomic<UnsafePointer<SoundPlan>?>
+  /// The sound that the render thread has adopted last; it reads no earlier one any more.
+  let adoptedSound: Atomic<UnsafePointer<SoundPlan>?>
   /// Whether the tone is to end.
   let isClosed = Atomic(false)
   /// The frame at which it is to have ended.
@@ -50,6 +54,8 @@ struct SharedToneState: ~Copyable {
     burst = Atomic(Self.burst(of: tone))
     sweep = Atomic(nil)
     timing = Atomic(nil)
+    sound = Atomic(nil)
+    adoptedSound = Atomic(nil)
     reachedFrequency = Atomic(tone.firstFrequency.bitPattern)
   }
 

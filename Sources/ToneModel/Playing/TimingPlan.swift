@@ -44,6 +44,15 @@ struct TimingPlan {
     return number + 1 < count ? period - inside : Int.max
   }
 
+  /// [render thread] The frames from the beginning of the sound or of the pause after it to a frame,
+  /// and those from there to the next beginning.
+  @_noLocks
+  func place(at frame: Int) -> (place: Int, framesLeft: Int) {
+    guard frame >= start else { return (0, start - frame) }
+    let place = (frame - start) % period
+    return (place, period - place)
+  }
+
   /// [render thread] Silences the pauses of a part that begins at a frame.
   @_noLocks
   func cut(_ data: UnsafeMutablePointer<AudioBufferList>, _ frames: Int, at position: Int) {

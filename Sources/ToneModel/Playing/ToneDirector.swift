@@ -26,6 +26,7 @@ struct ToneDirector: ~Copyable {
   private var waveform: Float
   private var gate: BurstGate
   private var band: NoiseFilter
+  private var sound = SoundPosition()
 
   /// Frames rendered before this part.
   private var position = 0
@@ -98,6 +99,9 @@ struct ToneDirector: ~Copyable {
   @_noLocks
   mutating func didRender(_ frames: Int, _ data: UnsafeMutablePointer<AudioBufferList>) {
     // Acquired, so that the contents of the plan are visible.
+    // Without a fade, sounds begin exactly, and not with a step.
+    sound.apply(to: data, frames, at: position, amplitude.stepCount == 0 ? timing() : nil)
+    shared.pointee.adoptedSound.store(sound.plan, ordering: .releasing)
     band.apply(
       shared.pointee.band.load(ordering: .acquiring), waveform: waveform, at: position, to: data,
       frames)
@@ -177,12 +181,20 @@ struct ToneDirector: ~Copyable {
       waveform = targetWaveform
       addImmediate(kToneGeneratorParam_Waveform, waveform, at: offset)
     }
+    // Acquired, so that the contents of the plan are visible.
+    let targetSound = shared.pointee.sound.load(ordering: .acquiring)
+    if sound.plan != targetSound, amplitude.rests(at: 0) {
+      sound.begin(targetSound, at: frame)
+    }
     let endFrame = shared.pointee.endFrame.load(ordering: .relaxed)
     let isOpen = isOpen(at: frame, endFrame)
+    if isOpen, silentFrom != nil { reopen() }
     // Waveforms change in silence, because their values at one phase differ.
-    let sounds = isOpen && waveform == targetWaveform && isInTime(at: frame)
+    let isReady = waveform == targetWaveform && sound.plan == targetSound
+    let sounds = isOpen && isReady && isInTime(at: frame)
     let target = sounds ? Double(bitPattern: shared.pointee.amplitude.load(ordering: .relaxed)) : 0
     if !amplitude.rests(at: target) {
+      if sound.plan != nil, amplitude.rests(at: 0) { sound.begin(sound.plan, at: frame) }
       let from = amplitude.value
       amplitude.step(to: target)
       if amplitude.stepCount == 0 {
@@ -197,6 +209,13 @@ struct ToneDirector: ~Copyable {
     if !isOpen, silentFrom == nil, amplitude.rests(at: 0) {
       silentFrom = frame + stepFrames + band.ringFrames
     }
+  }
+
+  /// A tone that was over sounds again, because its timing has changed.
+  @_noLocks
+  private mutating func reopen() {
+    silentFrom = nil
+    shared.pointee.isOver.store(false, ordering: .releasing)
   }
 
   /// Whether the tone continues through the step at `frame`.

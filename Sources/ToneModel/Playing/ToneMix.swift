@@ -108,6 +108,9 @@ public final class ToneMix {
   /// Whether all tones have ended and only silence follows.
   public var isOver: Bool { sources.allSatisfy(\.isOver) }
 
+  /// Whether all current tones have ended by their timing.
+  public var hasEnded: Bool { places.allSatisfy { sources[$0].isOver } }
+
   /// [any thread] Fades the tones out.
   public func close() { for source in sources { source.close() } }
 

@@ -23,9 +23,11 @@ public final class ToneOutput {
 
   /// [control thread] Makes the units and connects them; playback has not started.
   ///
-  /// `specs` are effects between the tones and the device, in order.
+  /// `specs` are effects between the tones and the device, in order. `dither` is for devices with
+  /// integers; nil: the usual one of the tones.
   public init(
-    _ tones: [Tone], fade: Double = ToneSource.standardFade, effects specs: [UnitSpec] = []
+    _ tones: [Tone], fade: Double = ToneSource.standardFade, effects specs: [UnitSpec] = [],
+    dither: ToneDither? = nil
   ) throws(ToneError) {
     let unit = try makeInstance(
       kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput, kAudioUnitManufacturer_Apple,
@@ -44,6 +46,10 @@ public final class ToneOutput {
           specs, after: .callback(mix.renderCallback), sampleRate: mix.sampleRate,
           channelCount: mix.channelCount)
       try Self.connect(mix, effects, to: unit)
+      var kind = (dither ?? ToneDither.usual(for: tones)).propertyValue
+      try setProperty(
+        unit, kAudioConverterPropertyDithering, kAudioUnitScope_Global, &kind,
+        "Can't set the dither")
       self.unit = unit
     } catch {
       AudioComponentInstanceDispose(unit)

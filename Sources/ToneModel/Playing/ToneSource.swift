@@ -28,6 +28,9 @@ public final class ToneSource {
   private var currentTone: Tone
   /// The current tone with its frequency at the line to which it is locked.
   private var soundingTone: Tone
+  /// The sounds of files that the render thread may still read, the newest last.
+  private var sounds: [SoundLoop] = []
+  private let channelCount: Int
   /// Whether there has been a band.
   private var hasHadBand = false
 
@@ -49,6 +52,7 @@ public final class ToneSource {
     let unit = try Self.makeUnit(sampleRate, channelCount)
     self.unit = unit
     self.sampleRate = sampleRate
+    self.channelCount = channelCount
     currentTone = tone
     let tone = tone.locked(sampleRate: sampleRate)
     soundingTone = tone
@@ -86,9 +90,15 @@ public final class ToneSource {
       let hasOtherModulation =
         newValue.amplitudeModulation != currentTone.amplitudeModulation
         || newValue.frequencyModulation != currentTone.frequencyModulation
+      let hasOtherSound =
+        newValue.sound != currentTone.sound
+        || (newValue.waveform == .file) != (currentTone.waveform == .file)
       currentTone = newValue
       soundingTone = newValue.locked(sampleRate: sampleRate)
+      // A sound is there before the waveform that plays it, and as long as that.
+      if hasOtherSound, newValue.waveform == .file { publish(loop(of: newValue)) }
       shared.pointee.set(soundingTone, isMuted: isMuted)
+      if hasOtherSound, newValue.waveform != .file { publish(nil) }
       // The unit itself fades these.
       if hasOtherModulation { for (parameter, value) in modulation { _ = set(parameter, value) } }
       if hasOtherSweep { publishSweep() }
@@ -146,6 +156,27 @@ public final class ToneSource {
     shared.pointee.timing.store(UnsafePointer(plan), ordering: .releasing)
   }
 
+  /// The sound of a tone; one that cannot be read any more is silent, because nothing else may sound.
+  private func loop(of tone: Tone) -> SoundLoop {
+    (try? makeLoop(of: tone)) ?? SoundLoop(channelCount: channelCount)
+  }
+
+  private func makeLoop(of tone: Tone) throws(ToneError) -> SoundLoop? {
+    guard tone.waveform == .file, let sound = tone.sound else { return nil }
+    return SoundLoop(
+      try SoundSamples(path: sound.path), sampleRate: sampleRate, channelCount: channelCount)
+  }
+
+  /// Has the render thread use a sound, and frees those that it does not read any more.
+  private func publish(_ loop: SoundLoop?) {
+    let last = shared.pointee.sound.load(ordering: .relaxed)
+    if shared.pointee.adoptedSound.load(ordering: .acquiring) == last {
+      sounds.removeAll { $0.plan != last }
+    }
+    if let loop { sounds.append(loop) }
+    shared.pointee.sound.store(loop?.plan, ordering: .releasing)
+  }
+
   private func publishBand() {
     let isNeeded = currentTone.band != nil && currentTone.waveform.isNoise
     guard isNeeded || hasHadBand else { return }
@@ -184,6 +215,9 @@ public final class ToneSource {
       (kToneGeneratorParam_NoiseOrder, Double(tone.noiseOrder)),
       (kToneGeneratorParam_SampleBits, Double(tone.sampleBits)),
     ]
+    if currentTone.waveform == .file {
+      publish(try makeLoop(of: currentTone) ?? SoundLoop(channelCount: channelCount))
+    }
     publishSweep()
     publishBand()
     if currentTone.timing != nil { publishTiming() }

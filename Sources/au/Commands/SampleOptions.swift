@@ -20,16 +20,19 @@ enum SampleOptions {
     "dither", "WORD", default: .triangular, "the noise that hides the rounding to --bits")
 
   /// The sample format that the options request; `path` is the file to write, nil if there is none, `usual`
-  /// the dither unless one is chosen.
+  /// the dither unless one is chosen. `dithersDevices`: without a file, the dither is for the device.
   ///
   /// - Throws: If an option has no effect, or if the file type cannot hold the format.
   static func samples(
-    _ values: Values, path: String?, usually usual: Dither.Kind = .triangular
+    _ values: Values, path: String?, usually usual: Dither.Kind = .triangular,
+    dithersDevices: Bool = false
   ) throws -> SoundFileSamples {
-    for (name, isGiven) in [("--bits", values.has(bits)), ("--dither", values.has(dither))]
+    let hasUselessDither = values.has(dither) && !dithersDevices
+    for (name, isGiven) in [("--bits", values.has(bits)), ("--dither", hasUselessDither)]
     where isGiven && path == nil {
       throw UsageError("\(name) has no effect without --output")
     }
+    if path == nil, dithersDevices { return .native }
     guard let path, let chosen = values[bits] else {
       if values.has(dither) { throw UsageError("--dither has no effect without --bits 16 or 24") }
       return .native

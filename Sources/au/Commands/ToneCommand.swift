@@ -54,7 +54,17 @@ enum ToneCommand {
       A sweep takes the whole duration; with --end-level its level moves too, and with --steps it \
       stays at each of so many frequencies, for --dwell. Noise with --band \
       falls by 48 dB per octave beyond the band; its RMS is 14 dB below the level, like that of \
-      pink noise. With --bits 16 or 24, samples are dithered.
+      pink noise.
+
+      Samples that are rounded to integers, with --bits 16 or 24 or by a device that has so many, \
+      are dithered: by default with triangular noise, as measurements expect, because rounding alone \
+      distorts quiet signals. A J-test is not, and nothing is with --dither none. Sound servers take \
+      floating point, which is never dithered.
+
+      --file plays a sound file instead of a wave, again and again: its end meets its beginning as \
+      in the file. --level is the largest sample, or the RMS of the loudest channel, and a file at \
+      another rate is converted. Its channels are those of the output, in order; an output of one \
+      channel gets their mean. With --delay and --repeat it begins at its first frame each time.
 
       Added tones have the waveform and channels of the first, unless they name their own: \
       `au tone 1k --on L --add 1.1k,R` has a tone on each side. --crest \
@@ -116,6 +126,9 @@ enum ToneCommand {
         "au tone 997 --on L --add 1.1k,R --add 100,-30dB,LFE --channels 6 -o six.wav",
         "A signal of its own on each of three channels."),
       .init(
+        "au tone --file music.flac --level -23dBrms --add 1k,-40,R",
+        "A file in a loop, with a tone on the right side."),
+      .init(
         "au tone 1k --seconds 200ms --repeat 5 --pause 800ms", "A beep at each of five seconds."),
       .init("au tone 1k --am 5/50% --fm 0.5/20", "A tone with tremolo and vibrato."),
       .init(
@@ -129,7 +142,7 @@ enum ToneCommand {
     // The last bit of a J-test is part of the signal.
     let isExact = tones.contains { $0.waveform == .jitterTest }
     let samples = try SampleOptions.samples(
-      values, path: values[output], usually: isExact ? .none : .triangular)
+      values, path: values[output], usually: isExact ? .none : .triangular, dithersDevices: true)
     let statistics: ToneStatistics
     if let path = values[output] {
       if let device = values[device] {
@@ -156,7 +169,10 @@ enum ToneCommand {
       set("AUDIOTOOLBOX_CHANNELS", values[channels].map(String.init))
       statistics = try TonePlayback.play(
         tones, seconds: length, fade: values[fade] ?? ToneSource.standardFade,
-        effects: values[effects], showsFigures: values[stats]
+        effects: values[effects],
+        dither: values.has(SampleOptions.dither)
+          ? ToneDither(rawValue: values[SampleOptions.dither].rawValue) : nil,
+        showsFigures: values[stats]
       ) { sampleRate, channelCount in
         try check(tones, sampleRate: sampleRate)
         try checkChannels(tones, count: channelCount)

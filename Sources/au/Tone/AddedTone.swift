@@ -17,7 +17,9 @@ struct AddedTone: Sendable {
     var tone = first
     tone.sweep = nil
     tone.frequency = frequency
-    tone.waveform = waveform ?? first.waveform
+    // Its frequency says that it is no file.
+    tone.waveform = waveform ?? (first.waveform == .file ? .sine : first.waveform)
+    tone.sound = nil
     tone.channels = channels ?? first.channels
     return tone
   }

@@ -7,13 +7,14 @@ import ToneModel
 /// Plays a tone to a device.
 enum TonePlayback {
   /// Plays `seconds` of tones and returns at the end. `check` may refuse the device's rate and channels;
+  /// `dither` is for devices with integers, nil for the usual one;
   /// `showsFigures` keeps a line with the state of the device on the terminal.
   static func play(
     _ tones: [Tone], seconds: Double, fade: Double, effects: [UnitSpec],
-    showsFigures: Bool = false,
+    dither: ToneDither? = nil, showsFigures: Bool = false,
     check: (_ sampleRate: Double, _ channelCount: Int) throws -> Void
   ) throws -> ToneStatistics {
-    let output = try ToneOutput(tones, fade: fade, effects: effects)
+    let output = try ToneOutput(tones, fade: fade, effects: effects, dither: dither)
     try check(output.sampleRate, output.channelCount)
     let frameCount = Int(saturating: (seconds * output.sampleRate).rounded())
     try output.end(atFrame: frameCount)

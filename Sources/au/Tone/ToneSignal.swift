@@ -18,6 +18,9 @@ enum ToneSignal {
       + "ToneGenerator)")
   private static let waveform = Option<ToneWaveform>(
     "waveform", "WAVEFORM", default: .sine, "the shape of the wave")
+  private static let file = Option<String?>(
+    "file", "FILE", .path("the path of a sound file"),
+    "play this sound file in a loop, instead of a wave")
   private static let duty = Option<Double>(
     "duty", "PERCENT", .percent(in: 1...99), default: 50,
     "the part of each period in which a square wave is high")
@@ -77,9 +80,9 @@ enum ToneSignal {
 
   /// All of them.
   static let parameters: [any Parameter] = [
-    frequency, level, calibration, waveform, duty, phase, order, band, am, fm, lock, on, sweep,
-    curve,
-    steps, dwell, endLevel, burst, others, crest, sameNoise, delay, times, pause,
+    frequency, level, calibration, waveform, file, duty, phase, order, band, am, fm, lock, on,
+    sweep,
+    curve, steps, dwell, endLevel, burst, others, crest, sameNoise, delay, times, pause,
   ]
 
   /// The tones that the options describe. `seconds` is the duration if it was chosen.
@@ -88,6 +91,13 @@ enum ToneSignal {
   ) throws(UsageError) -> [Tone] {
     var tone = Tone(
       frequency: values[frequency], waveform: values[waveform], dutyCycle: values[duty])
+    if let path = values[file] {
+      for (name, isGiven) in [
+        ("FREQUENCY", values.has(frequency)), ("--waveform", values.has(waveform)),
+      ] where isGiven { throw UsageError("\(name) has no effect with --file") }
+      do { tone.sound = try ToneSound(path: path) } catch { throw UsageError("--file: \(error)") }
+      tone.waveform = .file
+    }
     tone.hasSameNoise = values[sameNoise]
     tone.burst = values[burst]
     tone.startPhase = values[phase]
@@ -144,7 +154,9 @@ enum ToneSignal {
   }
 
   /// The channels that a file needs for a tone.
-  static func channelCount(_ tone: Tone) -> Int { tone.channels.max() ?? 1 }
+  static func channelCount(_ tone: Tone) -> Int {
+    tone.channels.max() ?? tone.sound?.channelCount ?? 1
+  }
 
   /// The level; that of a J-test is by default the one at which it is defined.
   private static func peakLevel(

@@ -57,7 +57,7 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
   /// `rate`.
   init(
     _ device: String, _ task: Task = .sine, frames: Int = 512, rate: Double = 48_000,
-    playsOutput: Bool = true
+    playsOutput: Bool = true, amplitude: Double = 0.25
   ) throws {
     state = .allocate(capacity: 1)
     state.initialize(to: State())
@@ -65,6 +65,7 @@ final class PlayingUnit: TestedUnit, @unchecked Sendable {
     state.pointee.progress = progress
     state.pointee.task = task
     state.pointee.sampleRate = rate
+    state.pointee.amplitude = amplitude
     var environment = DeviceEnvironment()
     environment.device = DeviceName(device)
     environment.cycleFrames = frames

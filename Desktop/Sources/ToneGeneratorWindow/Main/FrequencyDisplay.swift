@@ -60,6 +60,17 @@ final class FrequencyDisplay: Part {
     updateNote()
   }
 
+  /// Closes the text field without an effect, so that it no longer takes the letters.
+  func cancelTyping() {
+    guard isTyping else { return }
+    // The focus may be elsewhere, as on a switch of the panel, and stays there.
+    let flags = gtk_widget_get_state_flags(field).rawValue
+    if flags & GTK_STATE_FLAG_FOCUS_WITHIN.rawValue != 0 { return leave() }
+    markInvalid(false)
+    gtk_stack_set_visible_child(stack.opaque, digitsButton)
+    session.show { show(session.model) }
+  }
+
   // MARK: Typing
 
   private var typed: String {
@@ -123,7 +134,10 @@ final class FrequencyDisplay: Part {
     // While a frequency is typed, its note is shown instead.
     guard !isTyping else { return }
     gtk_label_set_text(
-      note.opaque, isPeriodic ? Self.exact(model) : tr("This signal has no frequency"))
+      note.opaque,
+      isPeriodic
+        ? Self.exact(model)
+        : model.tone.sound.map { Excerpt.name($0.name) } ?? tr("This signal has no frequency"))
   }
 
   /// The note, the frequency with all its decimals, and the line to which it is locked.

@@ -21,7 +21,9 @@ struct InitialState {
       switch name {
       case "--frequency": tone.frequency = Double(value) ?? tone.frequency
       case "--level": tone.level = Double(value) ?? tone.level
-      case "--waveform": tone.waveform = ToneWaveform(rawValue: value) ?? tone.waveform
+      case "--waveform":
+        guard let waveform = ToneWaveform(rawValue: value), waveform != .file else { break }
+        (tone.waveform, tone.sound) = (waveform, nil)
       case "--rate": preferences.sampleRate = Double(value) ?? preferences.sampleRate
       case "--cycle": preferences.cycleFrames = Int(value) ?? preferences.cycleFrames
       case "--midi": source = value
@@ -30,6 +32,7 @@ struct InitialState {
     }
     self.source = source
     model = ToneModel(tone)
+    model.dither = state?.dither
     model.devicePreferences = ToneDevicePreferences(
       sampleRate: preferences.sampleRate, cycleFrames: preferences.cycleFrames)
     model.restoreCalibration(state)

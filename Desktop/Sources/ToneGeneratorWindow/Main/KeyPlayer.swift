@@ -7,6 +7,8 @@ import ToneTexts
 final class KeyPlayer {
   /// Called when the source, the sources that there are, or the use of the letters has changed.
   var onChange: () -> Void = {}
+  /// Called when the letters begin to play.
+  var onLetters: () -> Void = {}
 
   private let session: Session
   private let keys: ToneKeys
@@ -29,7 +31,7 @@ final class KeyPlayer {
   var playsLetters = false {
     didSet {
       guard playsLetters != oldValue else { return }
-      if !playsLetters { endLetters() }
+      if playsLetters { onLetters() } else { endLetters() }
       onChange()
     }
   }
@@ -139,6 +141,7 @@ final class KeyPlayer {
   /// Ends all notes, and listens to nothing any more.
   func end() {
     onChange = {}
+    onLetters = {}
     releaseLetters()
     replace(nil)
     sources = nil

@@ -11,7 +11,7 @@ final class LevelAndWave: Part {
   private let number = label("", "number")
   private let wave: Widget
 
-  init(_ session: Session) {
+  init(_ session: Session, window: Widget) {
     let slider = made(
       gtk_scale_new_with_range(
         GTK_ORIENTATION_HORIZONTAL, ToneModel.levels.lowerBound, ToneModel.levels.upperBound, 0.5))
@@ -28,6 +28,7 @@ final class LevelAndWave: Part {
     for waveform in ToneWaveform.allCases {
       gtk_string_list_append(list, Texts.waveform(waveform))
     }
+    gtk_string_list_append(list, tr("Sound file…"))
     gtk_drop_down_set_model(wave.opaque, list)
     g_object_unref(list.map { Object($0) })
     wave.setName(tr("Wave"))
@@ -47,10 +48,10 @@ final class LevelAndWave: Part {
     gtk_grid_attach(grid.to(), slider, 1, 0, 1, 1)
     gtk_grid_attach(grid.to(), number, 2, 0, 1, 1)
     gtk_grid_attach(grid.to(), wave, 1, 1, 2, 1)
-    connect(session)
+    connect(session, window)
   }
 
-  private func connect(_ session: Session) {
+  private func connect(_ session: Session, _ window: Widget) {
     let (level, wave) = (level, wave)
     on(level, "value-changed") {
       let value = (gtk_range_get_value(level.to()) * 2).rounded() / 2
@@ -61,8 +62,13 @@ final class LevelAndWave: Part {
     }
     onChange(of: "selected", wave) {
       let index = Int(gtk_drop_down_get_selected(wave.opaque))
-      guard ToneWaveform.allCases.indices.contains(index) else { return }
-      session.change { $0.waveform = ToneWaveform.allCases[index] }
+      session.change { model in
+        if ToneWaveform.allCases.indices.contains(index) {
+          model.waveform = ToneWaveform.allCases[index]
+        } else {
+          SoundGroup.choose(session, window)
+        }
+      }
     }
   }
 
@@ -77,7 +83,9 @@ final class LevelAndWave: Part {
         Texts.measured(model.level, in: $0, model.levelScale)
       }.map { "\n" + $0 } ?? ""
     gtk_label_set_text(number.opaque, Texts.level(model.level) + measured)
-    let index = ToneWaveform.allCases.firstIndex(of: model.waveform) ?? 0
+    let index =
+      ToneWaveform.allCases.firstIndex(of: model.waveform)
+      ?? ToneWaveform.allCases.count
     if gtk_drop_down_get_selected(wave.opaque) != UInt32(index) {
       gtk_drop_down_set_selected(wave.opaque, UInt32(index))
     }

@@ -45,7 +45,7 @@ final class MainWindow {
     display = FrequencyDisplay(session)
     scope = ScopeView(session)
     spectrum = SpectrumView(session)
-    level = LevelAndWave(session)
+    level = LevelAndWave(session, window: window)
     keys = KeyPlayer(session)
     let slider = FrequencySlider(session)
     let plots = box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, [scope.widget, spectrum.widget])
@@ -113,6 +113,7 @@ final class MainWindow {
       self?.leave()
       return false
     }
+    keys.onLetters = { [weak self] in self?.display.cancelTyping() }
     session.onMessage = { [weak self] in self?.messages.show($0, until: $1) }
     session.willChange = { [weak self] in self?.messages.reach(.change) }
     session.model.onChange = { [weak self] in self?.show() }

@@ -11,6 +11,7 @@ final class DeviceGroup: Part {
   private let choice: Widget
   private let rate: Widget
   private let cycle: Widget
+  private let dither: Widget
   private let used: Widget
   private var devices: ToneDevices?
   private var shown: [ToneDevices.Choice]?
@@ -35,11 +36,20 @@ final class DeviceGroup: Part {
     ) { index in
       session.change { $0.devicePreferences.cycleFrames = index > 0 ? cycles[index - 1] : nil }
     }
-    widget = group(tr("Device"), [choice, rate, cycle, used])
+    dither = choiceRow(
+      tr("Dither for 16 and 24 bits"),
+      [tr("The usual one"), tr("Triangular"), tr("Shaped"), tr("None")]
+    ) { index in
+      session.change { $0.dither = Self.dithers[index] }
+    }
+    widget = group(tr("Device"), [choice, rate, cycle, dither, used])
     onChange(of: "selected", choice) { [weak self] in self?.choose() }
     // Servers are queried when the group is first shown.
     on(widget, "map") { [weak self] in self?.watch() }
   }
+
+  /// The choices of the noise for devices with integers.
+  private static let dithers: [ToneDither?] = [nil, .triangular, .shaped, ToneDither.none]
 
   private func watch() {
     guard devices == nil else { return }
@@ -76,6 +86,7 @@ final class DeviceGroup: Part {
       rate, preferences.sampleRate.flatMap(rates.firstIndex(of:)).map { $0 + 1 } ?? 0)
     ToneGeneratorWindow.choose(
       cycle, preferences.cycleFrames.flatMap(cycles.firstIndex(of:)).map { $0 + 1 } ?? 0)
+    ToneGeneratorWindow.choose(dither, Self.dithers.firstIndex { $0 == model.dither })
     let device = model.device
     adw_preferences_row_set_title(used.to(), device?.name ?? tr("Default output"))
     adw_preferences_row_set_use_markup(used.to(), 0)

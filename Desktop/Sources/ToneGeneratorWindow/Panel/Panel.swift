@@ -24,12 +24,12 @@ final class Panel: Part {
       Page(
         title: tr("Tone"), icon: "audio-volume-high-symbolic",
         parts: [
-          ToneGroup(session), NoiseGroup(session), ModulationGroup(session), TonesGroup(session),
-          KeysGroup(session, keys),
+          ToneGroup(session), SoundGroup(session, window: window), NoiseGroup(session),
+          ModulationGroup(session), TonesGroup(session), KeysGroup(session, keys),
         ]),
       Page(
         title: tr("Sweep"), icon: "media-playlist-repeat-symbolic",
-        parts: [SweepGroup(session), BurstGroup(session)]),
+        parts: [SweepGroup(session), BurstGroup(session), TimingGroup(session)]),
       Page(
         title: tr("Channels"), icon: "audio-headphones-symbolic", parts: [ChannelGroup(session)]),
       Page(

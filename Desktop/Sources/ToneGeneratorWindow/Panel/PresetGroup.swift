@@ -51,7 +51,7 @@ final class PresetGroup: Part {
   private func usePreset() {
     let index = Int(adw_combo_row_get_selected(choice.to())) - 1
     guard presets.indices.contains(index) else { return }
-    session.change { $0.replaceTones(presets[index].tones) }
+    session.change { try $0.replaceTones(presets[index].tones) }
   }
 
   private func savePreset() {
