@@ -11,6 +11,8 @@ import Synchronization
 /// library is loaded when the unit is opened, and an instance lives while the unit is initialised.
 class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   final let plugIn: PlugInDescription
+  /// How the plug-in runs in a process of its own; nil: it runs in that of the program.
+  private final let apart: OwnProcess?
   final let shape: HostedShape
   private(set) final lazy var runtime = HostedRuntime(plugIn, side)
   private final var loaded: (any LoadedPlugIn)? { runtime.loaded }
@@ -20,8 +22,12 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   private final var defaultsRate = StreamFormat.standard.sampleRate
   private final var isEnded = false
 
-  init(component: Component, definition: UnitDefinition, _ plugIn: PlugInDescription) {
+  init(
+    component: Component, definition: UnitDefinition, _ plugIn: PlugInDescription,
+    _ apart: OwnProcess?
+  ) {
     self.plugIn = plugIn
+    self.apart = apart
     shape = HostedShape(plugIn)
     super.init(component: component, definition: definition)
     // Now, because any thread may send it messages later.
@@ -93,18 +99,45 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
 
   override func open() throws(AudioError) {
     try super.open()
-    runtime.loaded = try plugIn.load()
+    try load()
+  }
+
+  private func load() throws(AudioError) {
+    guard let apart else { return runtime.loaded = try plugIn.load() }
+    let remote = try RemotePlugIn(
+      plugIn, program: apart.program(), timeLimit: apart.timeLimit)
+    remote.process.whenEnded { [weak self] in self?.processEnded() }
+    runtime.loaded = remote
+  }
+
+  override var isLoadedOutOfProcess: Bool { apart != nil }
+
+  /// Whether the plug-in has a process of its own that has ended.
+  private final var hasLostProcess: Bool { loaded?.ownProcess?.hasEnded ?? false }
+
+  /// [any thread] The process of the plug-in has ended: what it knew is lost, but for what it saved last.
+  private func processEnded() {
+    side.pointee.replaceError(kAudioComponentErr_InstanceInvalidated)
+    if let handle { PlugInEnd.notify(handle) }
+  }
+
+  /// A unit whose process has ended gets a new one, with the last state.
+  override func initialize() throws(AudioError) {
+    if isInitialized, hasLostProcess { try uninitialize() }
+    try super.initialize()
   }
 
   override func allocateResources() throws(AudioError) {
+    if hasLostProcess { try load() }
     guard let loaded else { throw .failedInitialization.because("its library is not loaded") }
-    let setup = InstanceSetup(
+    var setup = InstanceSetup(
       sampleRate: outputs[0].format.sampleRate, maximumFrames: maximumFrames,
       controls: currentControls, state: savedState, isOffline: runtime.isOn(.offline),
       requests: runtime.requests)
     if plugIn.parameters.contains(where: { $0.purpose == .latency }) {
       try runtime.measureLatency(of: loaded.makeInstance(setup), setup)
     }
+    setup.latencyFrames = runtime.shared.pointee.latency.load(ordering: .relaxed)
     var instances: [PlugInInstance] = []
     for _ in 0..<(shape.isMono ? outputs[0].format.channelCount : 1) {
       instances.append(try loaded.makeInstance(setup))
@@ -122,7 +155,7 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   override func releaseResources() {
     guard !isEnded else { return }
     // First, because the plug-in may look at memory of the kernel.
-    if let instance = runtime.instances.first { savedState = instance.state }
+    if let instance = runtime.instances.first { keep(instance.state) }
     super.releaseResources()
     try? runtime.replace([])
     PlugInThread.shared.remove(self)
@@ -170,6 +203,10 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
 
   func serve() -> Bool {
     guard !runtime.requests.isEmpty else { return true }
+    // Without the lock: whoever has it may wait for the process.
+    if runtime.requests.takeGivingUp() {
+      loaded?.ownProcess?.giveUp("a render waited for it for too long")
+    }
     guard lock.tryLock() else { return false }
     defer { lock.unlock() }
     let bits = runtime.requests.take()
@@ -222,8 +259,14 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
       Self.identifierKey: .string(plugIn.identifier),
       Self.versionKey: .integer(Int(plugIn.version)),
     ]
-    if let own = runtime.instances.first?.state ?? savedState { state[Self.stateKey] = .data(own) }
+    if let instance = runtime.instances.first { keep(instance.state) }
+    if let savedState { state[Self.stateKey] = .data(savedState) }
     return state
+  }
+
+  /// [under the lock] Keeps what an instance saves; one whose process has ended saves nothing.
+  private func keep(_ state: [UInt8]?) {
+    if state != nil || !hasLostProcess { savedState = state }
   }
 
   override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
@@ -243,6 +286,13 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
 
   /// [under the lock] Restores what the plug-in has saved. Renders are silent meanwhile.
   private func restoreState(_ state: [UInt8]) throws(AudioError) {
+    if hasLostProcess {
+      guard runtime.instances.isEmpty else {
+        throw .instanceInvalidated.because(
+          "the plug-in's process has ended; initialize the unit to start another one")
+      }
+      try load()
+    }
     guard loaded?.canRead(state) ?? false else {
       throw .invalidPropertyValue.because("the state of the plug-in cannot be read")
     }
@@ -257,6 +307,7 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
           throw .invalidPropertyValue.because("the state of the plug-in cannot be read")
         }
       }
+      savedState = state
     }
     if let values = loaded?.values(of: state) { setValues(values) }
   }

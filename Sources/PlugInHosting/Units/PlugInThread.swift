@@ -27,6 +27,12 @@ final class PlugInRequests: @unchecked Sendable {
   /// [any thread] Adds some.
   func add(_ bits: UInt32) { word.pointee.bitwiseOr(bits, ordering: .acquiringAndReleasing) }
 
+  /// [any thread] Takes the request to end a process; returns whether it was there.
+  func takeGivingUp() -> Bool {
+    let bit = RenderRequest.giveUp
+    return word.pointee.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue & bit != 0
+  }
+
   /// [any thread] Takes all.
   func take() -> UInt32 { word.pointee.exchange(0, ordering: .acquiringAndReleasing) }
 }
@@ -35,6 +41,8 @@ final class PlugInRequests: @unchecked Sendable {
 enum RenderRequest {
   /// That the instances are deactivated and activated, to forget their history.
   static var reset: UInt32 { @_noLocks get { 1 << 31 } }
+  /// That the process of a plug-in, which does not answer any more, is ended.
+  static var giveUp: UInt32 { @_noLocks get { 1 << 30 } }
 }
 
 /// Who serves the requests of plug-ins.
