@@ -485,7 +485,7 @@ let package = Package(
       name: "PlugInHostingTests",
       dependencies: [
         "AudioSupport", "AudioTestSupport", "AudioToolbox", "AudioUnitCore", "CAllocationProbe",
-        "CPlugIns", "PlugInHosting", "PlugInScanner",
+        "CPlugIns", "CRealTime", "PlugInHosting", "PlugInScanner",
       ],
       exclude: ["Libraries"]),
     .testTarget(
@@ -548,7 +548,8 @@ let package = Package(
       dependencies: [
         "ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport", "CoreMIDI",
       ]),
-    .testTarget(name: "ToneGeneratorTests", dependencies: ["ToneModel", "ToneGenerator"]),
+    .testTarget(
+      name: "ToneGeneratorTests", dependencies: ["CommandSupport", "ToneModel", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

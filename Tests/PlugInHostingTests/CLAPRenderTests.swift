@@ -7,7 +7,7 @@ import Foundation
 import PlugInHosting
 import Testing
 
-@Suite("CLAP plug-ins as units")
+@Suite("CLAP plug-ins as units", .bothWays)
 struct CLAPRenderTests {
   private func gain() throws -> TestPlugIn {
     try TestPlugIn(.clap, at: TestLibrary.clap, "test.gain")
