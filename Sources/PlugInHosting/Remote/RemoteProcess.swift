@@ -89,6 +89,8 @@ final class RemoteProcess: @unchecked Sendable {
   /// [control thread] Ends it, for a reason that later calls give; nil: how it ended by itself.
   func giveUp(_ reason: String?) {
     guard forks == rt_fork_count() else { return }
+    // First, because the watch notices the end, too.
+    state.withLock { if $0.reason.isEmpty { $0.reason = reason ?? "" } }
     children.withLock {
       // It may be about to end by itself.
       if reason == nil { child.end() } else { child.kill() }
@@ -156,7 +158,7 @@ final class RemoteProcess: @unchecked Sendable {
     }
     guard var reply else {
       let isLate = rt_host_time() >= deadline
-      giveUp(isLate ? "it did not answer within \(Int(timeLimit.rounded(.up))) s" : nil)
+      giveUp(isLate ? "it did not answer within \(timeLimit.plainText) s" : nil)
       throw end
     }
     let status = reply.read(0 as Int32) { $0.pass(&$1) }

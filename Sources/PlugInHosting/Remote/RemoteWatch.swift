@@ -57,6 +57,17 @@ final class RemoteWatch: Sendable {
     }
   }
 
+  /// A process that ends closes the pipe a moment before. What closes it and lives on is ended: nothing that it
+  /// requests would be known.
+  private func handleClosing(of process: RemoteProcess) {
+    var waits = 0
+    while !process.isGone, waits < 50 {
+      usleep(1_000)
+      waits += 1
+    }
+    if process.isGone { process.finish() } else { process.giveUp("it closed its channel") }
+  }
+
   /// Waits until something happens to one of the processes, or there is another one.
   private func wait(_ processes: [RemoteProcess], _ reader: Int32) {
     let alive = processes.filter { !$0.hasEnded }
@@ -73,13 +84,12 @@ final class RemoteWatch: Sendable {
     }
     for (index, process) in alive.enumerated() {
       let (notice, end) = (files[1 + 2 * index].revents, files[2 + 2 * index].revents)
-      if end != 0 || process.endFile < 0 || notice & Int16(POLLHUP) != 0, process.isGone {
+      if end != 0 || process.endFile < 0, process.isGone {
         process.finish()
       } else if notice & Int16(POLLIN) != 0 {
         process.takeRequests()
       } else if notice & Int16(POLLHUP) != 0 {
-        // It has closed the pipe, and lives on: nothing that it requests would be known.
-        process.giveUp("it closed its channel")
+        handleClosing(of: process)
       }
     }
   }

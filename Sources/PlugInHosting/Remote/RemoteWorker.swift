@@ -135,6 +135,8 @@ package final class RemoteWorker {
   }
 
   private func makeInstance(_ request: inout RemoteMessage) throws(AudioError) -> RemoteMessage {
+    // It may arrive later than the request.
+    _ = channel.wait(for: POLLIN, .max)
     let file = channel_receive_file(channel.socket)
     guard file >= 0 else { throw .invalidArgument.because("no memory arrived") }
     defer { close(file) }
