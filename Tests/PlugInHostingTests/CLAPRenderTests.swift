@@ -13,6 +13,11 @@ struct CLAPRenderTests {
     try TestPlugIn(.clap, at: TestLibrary.clap, "test.gain")
   }
 
+  /// A unit of the gain with all that is known about it, as the library makes it for a program.
+  private func gain(of description: PlugInDescription) throws -> TestPlugIn {
+    try TestPlugIn(description)
+  }
+
   private func synth() throws -> TestPlugIn {
     try TestPlugIn(.clap, at: TestLibrary.clap, "test.synth")
   }
@@ -117,6 +122,35 @@ struct CLAPRenderTests {
     try gain.set("Action", to: 2)
     try render(gain, channels: 2) { try gain.value("Calls") == 1 }
     #expect(try gain.value("Faults") == 0)
+  }
+
+  @Test("timers tick on the main thread until the plug-in ends them")
+  func timers() throws {
+    let gain = try gain()
+    try gain.start(input: [ones(8), ones(8)])
+    try gain.set("Action", to: 2)
+    try render(gain, channels: 2) { try gain.value("Calls") == 1 }
+    try render(gain, channels: 2) { try gain.value("Ticks") == 3 }
+    usleep(30_000)
+    _ = try gain.render(slices: [8], channels: 2)
+    #expect(try gain.value("Ticks") == 3)
+    #expect(try gain.value("Faults") == 0)
+  }
+
+  @Test("the presets that the library describes are factory presets")
+  func presets() throws {
+    let described = try #require(
+      try PlugInFormat.clap.describe("test.gain", libraryAt: TestLibrary.clap))
+    #expect(described.presets.map(\.name) == ["Quiet", "Loud"])
+    let gain = try gain(of: described)
+    try gain.start(input: [ones(16), ones(16)])
+    try gain.unit.set(
+      kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: 1, presetName: nil))
+    #expect(try gain.value("Gain") == 3)
+    #expect(try gain.render(slices: [8], channels: 2)[0] == [Float](repeating: 3, count: 8))
+    try gain.unit.set(
+      kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: 0, presetName: nil))
+    #expect(try gain.value("Gain") == 0.125)
   }
 
   @Test("the bypass of the plug-in is that of the unit")

@@ -34,6 +34,20 @@ struct TestPlugIn {
       options: Self.isApart ? .loadOutOfProcess : [])
   }
 
+  /// A unit of a plug-in whose description has more than the library's list.
+  init(_ description: PlugInDescription) throws {
+    self.description = description
+    let codes = try #require(description.codes)
+    // Under codes of its own, because the list is registered too.
+    let own = AudioComponentDescription(
+      componentType: codes.type, componentSubType: codes.subType ^ 1,
+      componentManufacturer: codes.manufacturer, componentFlags: 0, componentFlagsMask: 0)
+    _ = try? ComponentRegistry.shared.register(Registered.component(description, own))
+    unit = try AudioTestSupport.HostedUnit(
+      own.componentSubType, type: codes.type, manufacturer: codes.manufacturer,
+      options: Self.isApart ? .loadOutOfProcess : [])
+  }
+
   /// Prepares it for a rate and numbers of channels, with these samples as input.
   func start(
     rate: Double = 48_000, input: [[Float]] = [], channels: Int? = nil, sideChain: [[Float]] = [],
@@ -148,19 +162,24 @@ private enum Registered {
   /// Adds the component of a plug-in, if it can have one.
   private static func register(_ plugIn: PlugInDescription) {
     guard let codes = plugIn.codes else { return }
-    let component = Component(
-      AudioComponentDescription(
-        componentType: codes.type, componentSubType: codes.subType,
-        componentManufacturer: codes.manufacturer, componentFlags: 0, componentFlagsMask: 0),
-      name: plugIn.componentName, version: plugIn.version
-    ) { component, options throws(AudioError) in
+    let description = AudioComponentDescription(
+      componentType: codes.type, componentSubType: codes.subType,
+      componentManufacturer: codes.manufacturer, componentFlags: 0, componentFlagsMask: 0)
+    // Some libraries contain a plug-in twice.
+    _ = try? ComponentRegistry.shared.register(component(plugIn, description))
+  }
+
+  /// The component of a plug-in.
+  static func component(_ plugIn: PlugInDescription, _ description: AudioComponentDescription)
+    -> Component
+  {
+    Component(description, name: plugIn.componentName, version: plugIn.version) {
+      component, options throws(AudioError) in
       guard plugIn.refusals.isEmpty else {
         throw .invalidFile.because(plugIn.refusals.joined(separator: "; "))
       }
       let apart = options.contains(.loadOutOfProcess) ? OwnProcess(timeLimit: TestPlugIn.timeLimit) : nil
       return UnitDefinition.hosting(plugIn, apart: apart).unit(of: component)
     }
-    // Some libraries contain a plug-in twice.
-    _ = try? ComponentRegistry.shared.register(component)
   }
 }

@@ -91,6 +91,8 @@ final class RemoteSession: PlugInClient, @unchecked Sendable {
     return true
   }
 
+  func callTimers() -> UInt64 { instance.callTimers(at: rt_host_time()) }
+
   // MARK: Blocks
 
   private func process() {

@@ -227,6 +227,15 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
     return true
   }
 
+  func callTimers() -> UInt64 {
+    guard plugIn.format == .clap, apart == nil else { return .max }
+    let now = rt_host_time()
+    // Soon again, if another thread uses the instances.
+    guard lock.tryLock() else { return now + 5_000_000 }
+    defer { lock.unlock() }
+    return runtime.instances.reduce(.max) { min($0, $1.callTimers(at: now)) }
+  }
+
   /// [under the lock] Restarts the instances; false: a render has used them all the time.
   private func restartBetweenRenders() -> Bool {
     let paused = runtime.shared.pointee.isPaused.exchange(true, ordering: .sequentiallyConsistent)

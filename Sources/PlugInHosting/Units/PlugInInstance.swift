@@ -134,6 +134,9 @@ class PlugInInstance: @unchecked Sendable {
   /// [control thread] The call that the plug-in has requested.
   func callBack() {}
 
+  /// [plug-in thread] Calls the timers that are due at a host time, and returns when the next one is.
+  func callTimers(at hostTime: UInt64) -> UInt64 { .max }
+
   /// [control thread] The values that the plug-in has now, in the order of its description; nil: those that it was
   /// given.
   var values: [Float]? { nil }
