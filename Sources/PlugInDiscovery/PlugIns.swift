@@ -192,7 +192,9 @@ package final class PlugIns: @unchecked Sendable {
       throw AudioError(status: kAudioComponentErr_NotPermitted).because(
         "\(component.name) is blocked: \(file.reason)")
     }
-    if isApart(options) { return try hosted.unitApart(of: component, OwnProcess(timeLimit: scanTimeLimit)) }
+    if isApart(options) {
+      return try hosted.unitApart(of: component, OwnProcess(timeLimit: scanTimeLimit))
+    }
     guard let cache else { return try hosted.unit(of: component) }
     return try OpeningMark(beside: cache).around(hosted.path) { () throws(AudioError) in
       try hosted.unit(of: component)

@@ -68,7 +68,8 @@ struct ViewPageTests {
 
 @Suite("au view", .enabled(if: TerminalSession.isPossible, "needs tmux"))
 struct ViewTests {
-  private func start(_ words: String, environment: [String: String] = [:]) throws -> TerminalSession {
+  private func start(_ words: String, environment: [String: String] = [:]) throws -> TerminalSession
+  {
     let session = try TerminalSession(
       environment: ["AUDIOTOOLBOX_DEVICE": "null", "AUDIOTOOLBOX_PLUGINS": "none"]
         .merging(environment) { $1 })
@@ -154,7 +155,9 @@ struct ViewTests {
 
 @Suite("--out-of-process")
 struct OutOfProcessTests {
-  @Test("is refused for units that have no process of their own", arguments: ["render", "play", "validate"])
+  @Test(
+    "is refused for units that have no process of their own",
+    arguments: ["render", "play", "validate"])
   func refused(command: String) throws {
     let words =
       switch command {
@@ -190,7 +193,9 @@ struct OutOfProcessTests {
           environment: environment)
         #expect(run.code == 0, "\(run.errors)")
       }
-      let files = try ["one", "two"].map { try Data(contentsOf: URL(filePath: "\(folder)/\($0).wav")) }
+      let files = try ["one", "two"].map {
+        try Data(contentsOf: URL(filePath: "\(folder)/\($0).wav"))
+      }
       #expect(files[0] == files[1] && files[0].count > 40_000)
     }
   }

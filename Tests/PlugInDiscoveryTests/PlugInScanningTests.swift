@@ -50,7 +50,8 @@ struct PlugInScanningTests {
   func ownProcesses() throws {
     try HostileLibrary.build("FINE", at: library)
     let home = folder.path
-    func isApart(_ variable: String?, _ options: AudioComponentInstantiationOptions) throws -> Bool {
+    func isApart(_ variable: String?, _ options: AudioComponentInstantiationOptions) throws -> Bool
+    {
       let registry = ComponentRegistry()
       let plugIns = PlugIns(registry: registry, scanTimeLimit: 10) { name in
         [

@@ -12,8 +12,9 @@ import Testing
 struct OwnProcessTests {
   /// What the plug-in does in its next run; the numbers are those of hostile.c.
   enum Fault: Float, CaseIterable, Sendable {
-    case aborts = 1, loops, exits, crashes, givesNaN, writesBeyond, overwritesAll, sleepsDeaf, forks,
-      closesFiles, takesMemory, changesState, stopsItself, isLateOnce
+    case aborts = 1
+    case loops, exits, crashes, givesNaN, writesBeyond, overwritesAll, sleepsDeaf, forks
+    case closesFiles, takesMemory, changesState, stopsItself, isLateOnce
 
     /// Those that end its process, or make it useless.
     static let fatal: [Self] = [
@@ -42,7 +43,9 @@ struct OwnProcessTests {
     #expect(try unit.render([1, 512, 64, 7]) == Array(ramp[..<584]))
   }
 
-  @Test("may end or hang: its unit passes the input on, says so, and starts another one", arguments: Fault.fatal)
+  @Test(
+    "may end or hang: its unit passes the input on, says so, and starts another one",
+    arguments: Fault.fatal)
   func fatal(fault: Fault) throws {
     let hangs = [.loops, .sleepsDeaf, .stopsItself].contains(fault)
     let unit = try hostile(within: hangs ? patience : 10)
@@ -93,7 +96,9 @@ struct OwnProcessTests {
 
   @Test(
     "that fails before it runs is an error with a reason",
-    arguments: ["aborts in make", "hangs in make", "exits in make", "aborts in activate", "hangs in activate"])
+    arguments: [
+      "aborts in make", "hangs in make", "exits in make", "aborts in activate", "hangs in activate",
+    ])
   func early(label: String) throws {
     let unit = try hostile(label, within: label.hasPrefix("hangs") ? patience : 10)
     let failure = #expect(throws: CallFailure.self) { try unit.start(ramp) }

@@ -178,7 +178,8 @@ private enum Registered {
       guard plugIn.refusals.isEmpty else {
         throw .invalidFile.because(plugIn.refusals.joined(separator: "; "))
       }
-      let apart = options.contains(.loadOutOfProcess) ? OwnProcess(timeLimit: TestPlugIn.timeLimit) : nil
+      let apart =
+        options.contains(.loadOutOfProcess) ? OwnProcess(timeLimit: TestPlugIn.timeLimit) : nil
       return UnitDefinition.hosting(plugIn, apart: apart).unit(of: component)
     }
   }

@@ -82,6 +82,7 @@ struct RemoteChannel: Sendable {
 
 /// What a program asks the process of a plug-in.
 enum RemoteRequest: UInt8 {
-  case describe, load, makeInstance, freeInstance, activate, deactivate, latency, tail, setOffline, values,
+  case describe, load, makeInstance, freeInstance, activate, deactivate, latency, tail, setOffline,
+    values,
     state, restore, presetState, canRead, valuesOfState, text, value
 }

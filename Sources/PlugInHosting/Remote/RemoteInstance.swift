@@ -43,7 +43,9 @@ final class RemoteInstance: PlugInInstance, @unchecked Sendable {
     let made = try plugIn.process.call(.makeInstance, file: file) { message in
       var setup = setup
       message.pass(&setup)
-    } answer: { ($0.readNumber(), $0.readFlag(), $0.readFloats()) }
+    } answer: {
+      ($0.readNumber(), $0.readFlag(), $0.readFloats())
+    }
     (number, canResetInRenders) = (made.0, made.1)
     dry = DrySignal(
       plugIn.plugIn, latency: setup.latencyFrames, maximumFrames: setup.maximumFrames,
@@ -55,14 +57,20 @@ final class RemoteInstance: PlugInInstance, @unchecked Sendable {
 
   deinit {
     process.remove(self)
-    try? process.call(.freeInstance) { $0.write(number) } answer: { _ in }
+    try? process.call(.freeInstance) {
+      $0.write(number)
+    } answer: { _ in
+    }
     dry.deallocate()
   }
 
   // MARK: Control
 
   override func activate() throws(AudioError) {
-    try process.call(.activate) { $0.write(number) } answer: { _ in }
+    try process.call(.activate) {
+      $0.write(number)
+    } answer: { _ in
+    }
     dry.deallocate()
     dry = DrySignal(
       plugIn.plugIn, latency: latencyFrames ?? setupLatency, maximumFrames: block.maximumFrames,
@@ -70,7 +78,10 @@ final class RemoteInstance: PlugInInstance, @unchecked Sendable {
   }
 
   override func deactivate() {
-    try? process.call(.deactivate) { $0.write(number) } answer: { _ in }
+    try? process.call(.deactivate) {
+      $0.write(number)
+    } answer: { _ in
+    }
   }
 
   override var latencyFrames: Int? { ask(.latency) { $0.readNumberOrNone() } }
@@ -79,7 +90,8 @@ final class RemoteInstance: PlugInInstance, @unchecked Sendable {
     try? process.call(.setOffline) {
       $0.write(number)
       $0.write(isOffline)
-    } answer: { _ in }
+    } answer: { _ in
+    }
   }
 
   override var values: [Float]? {
@@ -92,7 +104,9 @@ final class RemoteInstance: PlugInInstance, @unchecked Sendable {
     let restored = try? process.call(.restore) {
       $0.write(number)
       $0.write(state)
-    } answer: { ($0.readFlag(), $0.readFloats()) }
+    } answer: {
+      ($0.readFlag(), $0.readFloats())
+    }
     guard let restored, restored.0 else { return false }
     for (index, value) in restored.1.prefix(block.controlCount).enumerated() {
       controls[index] = value

@@ -16,7 +16,8 @@ final class RemotePlugIn: LoadedPlugIn, @unchecked Sendable {
     try process.call(.load) { message in
       var plugIn = plugIn
       message.pass(&plugIn)
-    } answer: { _ in }
+    } answer: { _ in
+    }
   }
 
   var ownProcess: RemoteProcess? { process }

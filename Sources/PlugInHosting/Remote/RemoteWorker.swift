@@ -40,8 +40,10 @@ package final class RemoteWorker {
   /// Ends this process with the program, also while a call of the plug-in hangs.
   private static func endWithProgram(_ socket: Int32) {
     let thread = WorkerThread(name: "program-watch") { _ in
+      // POLLRDHUP, which Glibc's module does not export.
+      let isClosed: Int16 = 0x2000
       while true {
-        var closed = pollfd(fd: socket, events: 0x2000 /* POLLRDHUP */, revents: 0)
+        var closed = pollfd(fd: socket, events: isClosed, revents: 0)
         if poll(&closed, 1, -1) > 0 { _exit(0) }
       }
     }

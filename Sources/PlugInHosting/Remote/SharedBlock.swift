@@ -150,7 +150,8 @@ final class SharedBlock: @unchecked Sendable {
       sent = events + lines(eventBytes)
       samples = sent + lines(eventBytes)
       guard (0...1 << 24).contains(maximumFrames), inputCount + outputCount <= 1 << 16 else {
-        throw .outOfMemory.because("\(maximumFrames) frames of \(inputCount + outputCount) channels")
+        throw .outOfMemory.because(
+          "\(maximumFrames) frames of \(inputCount + outputCount) channels")
       }
       channelBytes = lines(maximumFrames * 4)
       guard byteCount <= SharedBlock.longest else {

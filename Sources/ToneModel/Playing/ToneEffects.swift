@@ -163,7 +163,8 @@ extension ToneEffects {
           unit, kAudioUnitProperty_StreamFormat, scope, &format,
           "\(effect.name) can't have \(channels) at \(sampleRate.plainText) Hz")
       }
-      if FrameLimit.isNeeded, unit.value(kAudioUnitProperty_LoadedOutOfProcess, over: UInt32(0)) == 1 {
+      let isApart = unit.value(kAudioUnitProperty_LoadedOutOfProcess, over: UInt32(0)) == 1
+      if FrameLimit.isNeeded, isApart {
         // A device without its own pace waits for the process.
         var isOffline: UInt32 = 1
         try setProperty(

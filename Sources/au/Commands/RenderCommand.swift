@@ -52,7 +52,8 @@ enum RenderCommand {
       """,
     parameters: [
       units, inputs, output, BatchOptions.output, BatchOptions.kind, tail, preset, bank, channels,
-      MixOptions.lowFrequency, ProcessOption.outOfProcess, SampleOptions.bits, SampleOptions.dither, BatchOptions.list,
+      MixOptions.lowFrequency, ProcessOption.outOfProcess, SampleOptions.bits, SampleOptions.dither,
+      BatchOptions.list,
       BatchOptions.shard, BatchOptions.overwrite, BatchOptions.force, BatchOptions.synchronized,
       jobs,
       BatchOptions.json,

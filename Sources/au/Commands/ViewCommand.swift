@@ -11,7 +11,8 @@ enum ViewCommand {
     "UNIT", .unitSpec, "the unit, with the parameters that differ from their defaults")
   private static let file = Argument<String?>(
     optional: "FILE", .path("the path of a sound file"),
-    "what it processes, again and again (default: nothing is heard, unless the unit makes sound itself)")
+    "what it processes, again and again (default: nothing is heard, unless the unit makes sound itself)"
+  )
   private static let input = Flag("input", "process the input of the device instead of a file")
   private static let device = Option<String?>(
     "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
@@ -33,7 +34,8 @@ enum ViewCommand {
     examples: [
       .init("au view lowpass", "A filter, and its response."),
       .init("au view rvb2,preset=plate song.flac", "A reverberation, with a file."),
-      .init("au view drive --input --out-of-process", "A plug-in on the input, in its own process."),
+      .init(
+        "au view drive --input --out-of-process", "A plug-in on the input, in its own process."),
     ]
   ) { values in
     let spec = values[unit]

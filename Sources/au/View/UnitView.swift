@@ -125,7 +125,8 @@ final class UnitView {
     switch plotKind {
     case .response:
       guard let plot else { return }
-      state.plotName = "response in dB, 20 Hz to \(Numbers.short(sound.sampleRate / 2_000, digits: 2)) kHz"
+      let highest = Numbers.short(sound.sampleRate / 2_000, digits: 2)
+      state.plotName = "response in dB, 20 Hz to \(highest) kHz"
       state.plot = { [viewed] columns, rows in
         guard let curve = plot.curve(of: viewed, columns: columns) else {
           return [Line("        the unit gives no response", .dim)]

@@ -124,10 +124,10 @@ final class ViewSound {
     func number(_ stated: Int16) -> Int { stated < 0 ? count : Int(stated) }
     let candidates = pairs.map { (input: number($0.inChannels), output: number($0.outChannels)) }
       .filter { $0.output > 0 }
-    let nearest = candidates.min {
-      (abs($0.input - count), abs($0.output - count)) < (abs($1.input - count), abs($1.output - count))
+    func distance(_ pair: (input: Int, output: Int)) -> (Int, Int) {
+      (abs(pair.input - count), abs(pair.output - count))
     }
-    return nearest ?? (count, count)
+    return candidates.min { distance($0) < distance($1) } ?? (count, count)
   }
 
   // MARK: Playing

@@ -38,7 +38,8 @@ final class ViewedUnit {
     }
     for group in groups {
       let name = group == 0 ? nil : unit.clumpName(group, kAudioUnitScope_Global)
-      if groups.count > 1 { rows.append(.group(name ?? (group == 0 ? "Parameters" : "Group \(group)"))) }
+      let title = name ?? (group == 0 ? "Parameters" : "Group \(group)")
+      if groups.count > 1 { rows.append(.group(title)) }
       for parameter in all where parameter.clump == group {
         rows.append(.parameter(ViewedParameter(unit: unit, about: parameter)))
       }
