@@ -6,7 +6,8 @@ import CRealTime
 import Glibc
 
 /// An instance of a plug-in in a process of its own. Blocks are handed over in shared memory: a render makes no
-/// system call but those that wake the other process and wait for it.
+/// system call but those that wake the other process and wait for it, and ten times a second those that tell the
+/// priority of its thread.
 ///
 /// A block that comes too late, or never, is replaced by the input of an effect, delayed by its latency, or by
 /// silence.

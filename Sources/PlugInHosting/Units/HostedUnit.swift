@@ -123,7 +123,7 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
 
   /// A unit whose process has ended gets a new one, with the last state.
   override func initialize() throws(AudioError) {
-    if isInitialized, hasLostProcess { try uninitialize() }
+    if lock.withLock({ isInitialized && hasLostProcess }) { try uninitialize() }
     try super.initialize()
   }
 
@@ -203,14 +203,13 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
 
   func serve() -> Bool {
     guard !runtime.requests.isEmpty else { return true }
-    // Without the lock: whoever has it may wait for the process.
-    if runtime.requests.takeGivingUp() {
-      loaded?.ownProcess?.giveUp("a render waited for it for too long")
-    }
     guard lock.tryLock() else { return false }
     defer { lock.unlock() }
     let bits = runtime.requests.take()
     func has(_ request: CLAPRequest) -> Bool { bits & UInt32(request.rawValue) != 0 }
+    if bits & RenderRequest.giveUp != 0 {
+      loaded?.ownProcess?.giveUp("a render waited for it for too long")
+    }
     if has(CLAPRequestCallback) { for instance in runtime.instances { instance.callBack() } }
     if has(CLAPRequestTail) { runtime.readTail() }
     if has(CLAPRequestValues), let values = runtime.instances.first?.values { setValues(values) }

@@ -27,12 +27,6 @@ final class PlugInRequests: @unchecked Sendable {
   /// [any thread] Adds some.
   func add(_ bits: UInt32) { word.pointee.bitwiseOr(bits, ordering: .acquiringAndReleasing) }
 
-  /// [any thread] Takes the request to end a process; returns whether it was there.
-  func takeGivingUp() -> Bool {
-    let bit = RenderRequest.giveUp
-    return word.pointee.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue & bit != 0
-  }
-
   /// [any thread] Takes all.
   func take() -> UInt32 { word.pointee.exchange(0, ordering: .acquiringAndReleasing) }
 }
