@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import PlugInHosting
 import Testing
 
-@testable import PlugInDiscovery
+@testable import PlugInHosting
 
 @Suite("Processes that may end")
 struct ChildProcessTests {
