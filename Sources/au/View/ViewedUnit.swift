@@ -85,11 +85,14 @@ final class ViewedUnit {
       kAudioUnitProperty_ClassInfo, over: Unmanaged<CFPropertyList>?.none)??.takeRetainedValue()
   }
 
-  private func restore(_ state: CFPropertyList) -> Bool {
-    var state: CFPropertyList? = state
-    return AudioUnitSetProperty(
-      unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &state,
-      UInt32(clamping: MemoryLayout<CFPropertyList?>.size)) == noErr
+  /// Sets a unit to a state; false: it refuses.
+  private static func restore(_ state: CFPropertyList, to unit: AudioUnit) -> Bool {
+    withExtendedLifetime(state) {
+      var value: Unmanaged<CFPropertyList>? = .passUnretained(state)
+      return AudioUnitSetProperty(
+        unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &value,
+        UInt32(clamping: MemoryLayout<CFPropertyList?>.size)) == noErr
+    }
   }
 
   /// Changes to the other of the two settings, which is at first the same; false: the unit refuses.
@@ -97,7 +100,7 @@ final class ViewedUnit {
     settings[setting] = state
     setting = 1 - setting
     guard let other = settings[setting] else { return true }
-    return restore(other)
+    return Self.restore(other, to: unit)
   }
 
   /// Makes the other setting the same as this one.
@@ -126,10 +129,7 @@ final class ViewedUnit {
 
   /// Copies all settings to another unit of the same component.
   func copy(to other: AudioUnit) {
-    guard var state else { return }
-    AudioUnitSetProperty(
-      other, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &state,
-      UInt32(clamping: MemoryLayout<CFPropertyList?>.size))
+    if let state { _ = Self.restore(state, to: other) }
   }
 
   /// The values of all parameters that can be changed: what a plot follows.
