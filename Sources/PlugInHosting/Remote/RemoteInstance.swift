@@ -192,7 +192,8 @@ final class RemoteInstance: PlugInInstance, @unchecked Sendable {
   /// The output of a block that is missing.
   private func replace(_ given: PlugInBlock) {
     let hasEnded = shared_bits(process.endWord) != 0
-    renderStatus = hasEnded ? kAudioComponentErr_InstanceInvalidated : kAudioUnitErr_RenderTimeout
+    // The end of the process is an error once, which the watch records.
+    renderStatus = hasEnded ? noErr : kAudioUnitErr_RenderTimeout
     if !hasEnded, lateSince != 0, rt_host_time() - lateSince > Self.longestDelay { stop() }
     for channel in 0..<block.outputCount {
       given.outputs[channel].update(repeating: 0, count: given.frameCount)

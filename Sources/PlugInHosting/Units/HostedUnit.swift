@@ -18,6 +18,8 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   private final var loaded: (any LoadedPlugIn)? { runtime.loaded }
   /// [under the lock] What the plug-in has saved in addition to parameters, while it has no instance.
   private final var savedState: [UInt8]?
+  /// [under the lock] The values of the preset that is being applied, if only the plug-in knows them.
+  private final var presetValues: [Float]?
   /// The rate for which parameters have their current defaults.
   private final var defaultsRate = StreamFormat.standard.sampleRate
   private final var isEnded = false
@@ -287,9 +289,30 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   }
 
   override func apply(_ preset: FactoryPreset) throws(AudioError) {
+    presetValues = nil
     guard plugIn.presets.indices.contains(Int(preset.number)) else { return }
     let identifier = plugIn.presets[Int(preset.number)].identifier
-    if let state = loaded?.state(ofPreset: identifier) { try restoreState(state) }
+    if let state = loaded?.state(ofPreset: identifier) {
+      try restoreState(state)
+      presetValues = loaded?.values(of: state)
+    } else if plugIn.format == .clap {
+      throw .invalidPropertyValue.because("the plug-in cannot load its preset \(preset.name)")
+    }
+  }
+
+  /// The values of a preset that only the plug-in knows follow those that its description has, which are the
+  /// defaults.
+  override func setProperty(
+    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
+  ) throws(AudioError) {
+    try super.setProperty(address, data, size: size)
+    guard
+      address.id == kAudioUnitProperty_PresentPreset
+        || address.id == kAudioUnitProperty_CurrentPreset
+    else { return }
+    lock.withLock {
+      if let values = presetValues.take() { setValues(values) }
+    }
   }
 
   /// [under the lock] Restores what the plug-in has saved. Renders are silent meanwhile.
