@@ -164,7 +164,7 @@ struct ViewPage {
 
   private var keys: Line {
     Line(
-      " ↑↓ select  ←→ change  Enter type  p preset  a A/B  b bypass  v plot  ? keys  q quit"
+      " ↑↓ select  ←→ change  Enter type  p preset  a A/B  b bypass  v plot  ? keys  q"
         .prefix(columns: size.columns).description, .dim)
   }
 
