@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import Foundation
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// The screen of a view, made of its values. It draws nothing by itself.
 struct ViewPage {
@@ -129,7 +130,7 @@ struct ViewPage {
 
   private func bar(_ parameter: Parameter, _ width: Int, _ isSelected: Bool) -> Line {
     let place = min(max(parameter.place.isFinite ? parameter.place : 0, 0), 1)
-    let filled = Int((place * Double(width - 1)).rounded())
+    let filled = Int(saturating: (place * Double(width - 1)).rounded())
     var line = Line()
     if parameter.isMeter {
       line.add(String(repeating: "█", count: place > 0 ? filled + 1 : 0), .green)
@@ -153,7 +154,7 @@ struct ViewPage {
     guard state.isPlaying else { return Line() }
     let columns = max(min(size.columns - 16, 60), 4)
     var line = Line(" ") + Meter.bar(state.level, columns: columns)
-    line.add(state.level.isFinite ? " \(Int(state.level.rounded())) dBFS" : "", .dim)
+    line.add(state.level.isFinite ? " \(Int(saturating: state.level.rounded())) dBFS" : "", .dim)
     return line
   }
 

@@ -5,6 +5,7 @@ import Foundation
 import PlainText
 import Synchronization
 import ToneModel
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// What is heard in a view: a file that repeats, the input of the device or the unit itself, through the unit to the
 /// device.
@@ -88,13 +89,13 @@ final class ViewSound {
     case .file:
       guard let loop else { return }
       rate = loop.format.sampleRate
-      channels = Int(loop.format.channelCount)
+      channels = Int(clamping: loop.format.channelCount)
       engine.attach(player)
       given = player
     case .input:
       let format = engine.inputNode.outputFormat(forBus: 0)
       guard format.channelCount > 0 else { throw Failure("the device has no input") }
-      (rate, channels) = (format.sampleRate, Int(format.channelCount))
+      (rate, channels) = (format.sampleRate, Int(clamping: format.channelCount))
       given = engine.inputNode
     case .nothing: given = nil
     }
@@ -121,7 +122,7 @@ final class ViewSound {
   /// The numbers of channels of input and output that a unit accepts, as near as possible to those of the source.
   static func channels(of unit: AudioUnit, near count: Int) -> (input: Int, output: Int) {
     let pairs = unit.values(kAudioUnitProperty_SupportedNumChannels, of: AUChannelInfo())
-    func number(_ stated: Int16) -> Int { stated < 0 ? count : Int(stated) }
+    func number(_ stated: Int16) -> Int { stated < 0 ? count : Int(clamping: stated) }
     let candidates = pairs.map { (input: number($0.inChannels), output: number($0.outChannels)) }
       .filter { $0.output > 0 }
     func distance(_ pair: (input: Int, output: Int)) -> (Int, Int) {
@@ -213,9 +214,9 @@ private final class OutputTap: Sendable {
   /// [a thread of the tap] Takes a buffer of the output.
   func take(_ buffer: AVAudioPCMBuffer) {
     guard let channels = buffer.floatChannelData else { return }
-    let frames = Int(buffer.frameLength)
+    let frames = Int(clamping: buffer.frameLength)
     state.withLock { state in
-      for channel in 0..<Int(buffer.format.channelCount) {
+      for channel in 0..<Int(clamping: buffer.format.channelCount) {
         for frame in 0..<frames { state.peak = max(state.peak, abs(channels[channel][frame])) }
       }
       for frame in 0..<frames {

@@ -4,6 +4,7 @@ import Foundation
 import PlainText
 import ToneModel
 import UnitTexts
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// A unit and what a view shows and changes: parameters in their groups, presets, two settings to compare, and the
 /// bypass.
@@ -117,7 +118,7 @@ final class ViewedUnit {
 
   /// Whether it is bypassed; nil: it cannot be.
   var isBypassed: Bool? {
-    unit.value(kAudioUnitProperty_BypassEffect, over: UInt32(0)).map { $0 != 0 }
+    unit.value(kAudioUnitProperty_BypassEffect, over: 0 as UInt32).map { $0 != 0 }
   }
 
   func toggleBypass() {
