@@ -35,11 +35,11 @@ CODECS ?= yes
 export VERSION PREFIX DESTDIR FLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready ready-to-run ready-for-tests run build wheel deb tarball test servers midi newcomer validate style lint format docs screenshots bench \
+.PHONY: help setup ready ready-to-run ready-for-tests run build wheel deb tarball test servers midi newcomer validate plug-ins style lint format docs screenshots bench \
   arm64 vectors music soak fuzz sanitize install uninstall clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 12
 
 setup: ## install the Debian packages for building and testing; explains how to get Swift
 	@Scripts/setup
@@ -95,6 +95,11 @@ newcomer: ready-for-tests ## follow the README in a fresh clone, built from scra
 validate: ready ## validate every unit with all sizes, rates and rounds (takes minutes)
 	swift build $(FLAGS) --product au
 	$$(swift build $(FLAGS) --show-bin-path)/au validate --all --strictness 10 --full
+
+plug-ins: ready ## run and validate every plug-in of this machine, and write docs/PLUG-IN-RUNS.md
+	swift build $(FLAGS) --product au
+	swift build $(FLAGS) --product PlugInScanner
+	Scripts/plug-in-runs --au $$(swift build $(FLAGS) --show-bin-path)/au
 
 style: ready ## check the format, imports, reference cycles, licence lines and doc comments
 	swift format lint --strict --parallel --recursive Package.swift Sources Desktop Tests Examples \

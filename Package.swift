@@ -144,7 +144,8 @@ let package = Package(
         "PlugInHosting", "UnitTexts",
       ]),
     // The program that scans plug-ins for every program.
-    .executableTarget(name: "PlugInScanner", dependencies: ["PlugInDiscovery"]),
+    .executableTarget(
+      name: "PlugInScanner", dependencies: ["PlugInDiscovery", "PlugInHosting"]),
     // Units that render over memory of the program.
     .target(
       name: "UnitChains",
@@ -237,7 +238,8 @@ let package = Package(
         "AudioConverters", "AudioFiles", "AudioHardware", "AudioQueues", "AudioSessions",
         "AudioSupport", "AudioUnitCore", "BuiltInUnits", "CAudioToolbox", "CBlocks", "CRealTime",
         "CheckedNumbers", "CoreAudio", "CoreFoundationBridge", "GraphDescription", "MusicPlayers",
-        "MusicSequences", "OutputUnits", "PlainText", "PlugInDiscovery", "ProcessingGraph",
+        "MusicSequences", "OutputUnits", "PlainText", "PlugInDiscovery", "PlugInHosting",
+        "ProcessingGraph",
         "UnitChains",
       ]),
     .target(
@@ -269,7 +271,7 @@ let package = Package(
       name: "UnitValidation",
       dependencies: [
         "AudioSupport", "AudioToolbox", "AudioUnitCore", "CRealTimeProbe", "CoreMIDI",
-        "PlugInDiscovery",
+        "PlugInDiscovery", "PlugInHosting",
       ]),
     .target(
       name: "ToneModel",
@@ -475,14 +477,15 @@ let package = Package(
     .testTarget(
       name: "PlugInDiscoveryTests",
       dependencies: [
-        "AudioSupport", "AudioToolbox", "AudioUnitCore", "PlugInDiscovery", "PlugInScanner",
+        "AudioSupport", "AudioToolbox", "AudioUnitCore", "PlugInDiscovery", "PlugInHosting",
+        "PlugInScanner",
       ],
       exclude: ["Hostile"]),
     .testTarget(
       name: "PlugInHostingTests",
       dependencies: [
         "AudioSupport", "AudioTestSupport", "AudioToolbox", "AudioUnitCore", "CAllocationProbe",
-        "CPlugIns", "PlugInHosting",
+        "CPlugIns", "CRealTime", "PlugInHosting", "PlugInScanner",
       ],
       exclude: ["Libraries"]),
     .testTarget(
@@ -545,7 +548,8 @@ let package = Package(
       dependencies: [
         "ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport", "CoreMIDI",
       ]),
-    .testTarget(name: "ToneGeneratorTests", dependencies: ["ToneModel", "ToneGenerator"]),
+    .testTarget(
+      name: "ToneGeneratorTests", dependencies: ["CommandSupport", "ToneModel", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

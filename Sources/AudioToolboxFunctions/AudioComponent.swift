@@ -145,8 +145,9 @@ public func AudioComponentRegister(
 /// Creates an instance of a component and passes it to `inCompletionHandler`, on a thread that the
 /// library chooses. [any thread]
 ///
-/// `inOptions` may ask for an instance in this process or in another; all are in this one.
-/// `kAudio_ParamError` if they ask for both, or for something else.
+/// `inOptions` may ask for an instance in this process or in one of its own, which LV2, LADSPA and CLAP
+/// plug-ins can have: `kAudioUnitProperty_LoadedOutOfProcess` says where it is. `kAudio_ParamError` if they
+/// ask for both, or for something else.
 public func AudioComponentInstantiate(
   _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
   _ inCompletionHandler: @escaping @Sendable (AudioComponentInstance?, OSStatus) -> Void

@@ -12,6 +12,7 @@ import CoreFoundationBridge
 import MusicSequences
 import OutputUnits
 import PlugInDiscovery
+import PlugInHosting
 import ProcessingGraph
 
 /// The set-up that precedes the first use of the library.
@@ -45,6 +46,7 @@ package enum Library {
     OutputCatalogue.register(in: .shared)
     Catalogue.register(in: .shared)
     PlugIns.shared.registrationsChanged = { postRegistrationsChanged() }
+    PlugInEnd.handler = { postInvalidation(of: $0) }
     ComponentRegistry.shared.findMore = { PlugIns.shared.register() }
     return true
   }()

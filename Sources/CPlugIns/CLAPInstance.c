@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "CLAPEventLists.h"
 
@@ -19,6 +20,10 @@ struct CLAPInstance {
   bool is_active, is_processing;
   int64_t steady_time;
   char message[256];
+  /// The timers that the plug-in has registered; a period of 0: none.
+  struct {
+    uint64_t period, due;
+  } timers[16];
   const CLAPParams *params;
   const CLAPState *state;
   const CLAPLatency *latency;
@@ -73,6 +78,36 @@ static void rescan_ports(const CLAPHost *host, uint32_t flags) { (void)host, (vo
 static uint32_t supported_dialects(const CLAPHost *host) {
   return (void)host, CLAPNoteDialectCLAP | CLAPNoteDialectMIDI;
 }
+// Timers: the main thread calls them, so it looks at them again when there is another one.
+
+static uint64_t host_time(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+enum { most_timers = 16, shortest_period = 10 };
+
+static bool register_timer(const CLAPHost *host, uint32_t milliseconds, uint32_t *id) {
+  if (!is_main_thread(host) || !id) return false;
+  for (uint32_t i = 0; i < most_timers; i++) {
+    if (of(host)->timers[i].period) continue;
+    const uint64_t period = milliseconds < shortest_period ? shortest_period : milliseconds;
+    of(host)->timers[i].period = period * 1000000u;
+    of(host)->timers[i].due = host_time() + of(host)->timers[i].period;
+    *id = i;
+    sem_post(of(host)->wake);
+    return true;
+  }
+  return false;
+}
+
+static bool unregister_timer(const CLAPHost *host, uint32_t id) {
+  if (!is_main_thread(host) || id >= most_timers || !of(host)->timers[id].period) return false;
+  of(host)->timers[id].period = 0;
+  return true;
+}
+
 static void take_message(const CLAPHost *host, int32_t severity, const char *message) {
   if (severity < CLAPLogWarning || !message || !is_main_thread(host)) return;
   snprintf(of(host)->message, sizeof of(host)->message, "%s", message);
@@ -87,12 +122,13 @@ static const void *host_extension(const CLAPHost *host, const char *id) {
   static const CLAPHostAudioPorts audio_ports = {can_rescan_ports, rescan_ports};
   static const CLAPHostNotePorts note_ports = {supported_dialects, rescan_ports};
   static const CLAPHostLog log = {take_message};
+  static const CLAPHostTimers timers = {register_timer, unregister_timer};
   const struct {
     const char *id;
     const void *table;
   } tables[] = {{CLAP_THREAD_CHECK, &threads}, {CLAP_PARAMS, &params}, {CLAP_STATE, &state},
                 {CLAP_LATENCY, &latency}, {CLAP_TAIL, &tail}, {CLAP_AUDIO_PORTS, &audio_ports},
-                {CLAP_NOTE_PORTS, &note_ports}, {CLAP_LOG, &log}};
+                {CLAP_NOTE_PORTS, &note_ports}, {CLAP_LOG, &log}, {CLAP_TIMERS, &timers}};
   (void)host;
   for (size_t i = 0; id && i < sizeof tables / sizeof tables[0]; i++) {
     if (strcmp(id, tables[i].id) == 0) return tables[i].table;
@@ -321,6 +357,21 @@ uint32_t clap_tail(const CLAPInstance *instance) {
 
 void clap_call_back(const CLAPInstance *instance) {
   if (instance->plug_in->on_main_thread) instance->plug_in->on_main_thread(instance->plug_in);
+}
+
+uint64_t clap_call_timers(CLAPInstance *instance, uint64_t now) {
+  const CLAPTimers *table = NULL;
+  uint64_t next = UINT64_MAX;
+  for (uint32_t i = 0; i < most_timers; i++) {
+    if (instance->timers[i].period && instance->timers[i].due <= now) {
+      // One call for all that were missed.
+      instance->timers[i].due = now + instance->timers[i].period;
+      if (!table) table = extension(instance, CLAP_TIMERS);
+      if (table && table->on_timer) table->on_timer(instance->plug_in, i);
+    }
+    if (instance->timers[i].period && instance->timers[i].due < next) next = instance->timers[i].due;
+  }
+  return next;
 }
 
 void clap_flush(CLAPInstance *instance) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "CLAPExtensions.h"
+#include "CLAPPresets.h"
 #include "LV2.h"
 
 #define SIZE(type, bytes) _Static_assert(sizeof(type) == (bytes), #type)
@@ -91,6 +92,15 @@ SIZE(CLAPHostThreadCheck, 16);
 SIZE(CLAPThreadPool, 8);
 SIZE(CLAPHostThreadPool, 8);
 SIZE(CLAPHostLog, 8);
+SIZE(CLAPTimers, 8);
+SIZE(CLAPHostTimers, 16);
+SIZE(CLAPPresetProviderDescriptor, 40);
+SIZE(CLAPPresetReceiver, 88);
+SIZE(CLAPPresetProvider, 48);
+SIZE(CLAPPresetFileType, 24);
+SIZE(CLAPPresetPlace, 32);
+SIZE(CLAPPresetIndexer, 88);
+SIZE(CLAPPresetFactory, 24);
 SIZE(CLAPAudioUnitCodes, 10);
 SIZE(CLAPAudioUnitInfo, 24);
 

@@ -4,13 +4,15 @@ import AudioUnitCore
 import CAudioToolbox
 import PlugInHosting
 
-/// A plug-in of another format than that of audio units, whose file is opened with its first instance.
+/// A plug-in of another format than that of audio units, whose file is opened with its first instance: in this
+/// process only if an instance is in it.
 final class HostedPlugIn: @unchecked Sendable {
   let path: String
   private let identifier: String
   private let format: AUPlugInFormats
   // Under `lock`, which all share: most are never used.
   private var definition: UnitDefinition?
+  private var definitionApart: UnitDefinition?
   private static let lock = Lock()
 
   init(_ found: FoundPlugIn) {
@@ -29,8 +31,21 @@ final class HostedPlugIn: @unchecked Sendable {
     return made.unit(of: component)
   }
 
+  /// [control thread] Makes an instance in a process of its own, also of a file that ends processes.
+  func unitApart(of component: Component, _ apart: OwnProcess) throws(AudioError) -> UnitInstance {
+    let known = Self.lock.withLock { definitionApart }
+    if let known { return known.unit(of: component) }
+    let found = try format.hosted?.describeApart(identifier, libraryAt: path, apart)
+    let made = UnitDefinition.hosting(try usable(found), apart: apart)
+    Self.lock.withLock { definitionApart = made }
+    return made.unit(of: component)
+  }
+
   private func describe() throws(AudioError) -> PlugInDescription {
-    let found = try format.hosted?.describe(identifier, libraryAt: path)
+    try usable(try format.hosted?.describe(identifier, libraryAt: path))
+  }
+
+  private func usable(_ found: PlugInDescription?) throws(AudioError) -> PlugInDescription {
     guard let found else {
       throw .invalidFile.because("\(path) does not contain \(identifier) any more")
     }

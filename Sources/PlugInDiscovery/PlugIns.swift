@@ -3,6 +3,7 @@ import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 import Glibc
+import PlugInHosting
 
 /// The plug-ins of this machine that are components of this program.
 package final class PlugIns: @unchecked Sendable {
@@ -120,7 +121,7 @@ package final class PlugIns: @unchecked Sendable {
       where name.hasSuffix(".component") || name.hasSuffix(".audiocomp") {
         for unit in ComponentFolder("\(folder)/\(name)").units() {
           var plugIn = unit.plugIn
-          plugIn.reason = add(plugIn) { component throws(AudioError) in
+          plugIn.reason = add(plugIn) { component, _ throws(AudioError) in
             try ForeignUnit(
               component: component, factory: try unit.file.factory(named: unit.factory))
           }
@@ -135,12 +136,13 @@ package final class PlugIns: @unchecked Sendable {
   /// earlier.
   private func add(
     _ plugIn: FoundPlugIn,
-    instantiate: @escaping @Sendable (Component) throws(AudioError) -> UnitInstance
+    instantiate:
+      @escaping @Sendable (Component, AudioComponentInstantiationOptions) throws(AudioError) ->
+      UnitInstance
   ) -> String {
     guard plugIn.reason.isEmpty || plugIn.isBlocked else { return plugIn.reason }
-    let component = Component(plugIn.codes, name: plugIn.name, version: plugIn.version) {
-      component, _ throws(AudioError) in try instantiate(component)
-    }
+    let component = Component(
+      plugIn.codes, name: plugIn.name, version: plugIn.version, instantiate: instantiate)
     do throws(AudioError) { try registry.register(component, replaces: false) } catch {
       return error.explanation
     }
@@ -170,8 +172,8 @@ package final class PlugIns: @unchecked Sendable {
     for index in chosen.values.sorted() + others {
       let plugIn = plugIns[index]
       let hosted = HostedPlugIn(plugIn)
-      let reason = add(plugIn) { [self] component throws(AudioError) in
-        try instantiate(hosted, component)
+      let reason = add(plugIn) { [self] component, options throws(AudioError) in
+        try instantiate(hosted, component, options)
       }
       refusals[plugIn.path, default: [:]][plugIn.identifier] = reason.isEmpty ? nil : reason
       if reason.isEmpty {
@@ -180,20 +182,29 @@ package final class PlugIns: @unchecked Sendable {
     }
   }
 
-  /// Makes an instance of a plug-in in this process, unless its file is blocked. The mark covers the opening
+  /// Makes an instance of a plug-in, unless its file is blocked. In this process, a mark covers the opening
   /// of the file; code of the plug-in that runs later, when the unit is initialized, has none.
   private func instantiate(
-    _ hosted: HostedPlugIn, _ component: Component
+    _ hosted: HostedPlugIn, _ component: Component, _ options: AudioComponentInstantiationOptions
   ) throws(AudioError) -> UnitInstance {
     let file = lock.withLock { files[hosted.path] }
     if let file, file.isBlocked {
       throw AudioError(status: kAudioComponentErr_NotPermitted).because(
         "\(component.name) is blocked: \(file.reason)")
     }
+    if isApart(options) {
+      return try hosted.unitApart(of: component, OwnProcess(timeLimit: scanTimeLimit))
+    }
     guard let cache else { return try hosted.unit(of: component) }
     return try OpeningMark(beside: cache).around(hosted.path) { () throws(AudioError) in
       try hosted.unit(of: component)
     }
+  }
+
+  /// Whether an instance gets a process of its own: the environment chooses for programs that do not.
+  private func isApart(_ options: AudioComponentInstantiationOptions) -> Bool {
+    options.contains(.loadOutOfProcess)
+      || !options.contains(.loadInProcess) && environment("AUDIOTOOLBOX_OUT_OF_PROCESS") == "1"
   }
 
   // MARK: Scans

@@ -2,7 +2,7 @@
 import AudioSupport
 import AudioToolbox
 import AudioUnitCore
-import PlugInDiscovery
+import PlugInHosting
 
 // The components of a plug-in, found in another process, because loading it may end one.
 extension PlugInFile {

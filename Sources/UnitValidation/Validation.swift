@@ -2,6 +2,7 @@
 public import AudioToolbox
 import AudioUnitCore
 import PlugInDiscovery
+import PlugInHosting
 
 /// Checks whether units do what hosts expect, each unit in its own process.
 public struct Validation: Sendable {

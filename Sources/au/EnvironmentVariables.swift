@@ -36,6 +36,11 @@ enum EnvironmentVariables {
         + "which also leaves out audio units (what the program asks for)"
     ),
     (
+      "AUDIOTOOLBOX_OUT_OF_PROCESS",
+      "1 runs LV2, LADSPA and CLAP plug-ins in processes of their own, unless a program asks for its own "
+        + "process"
+    ),
+    (
       "AUDIO_UNIT_PATH",
       "folders with audio units, NAME.component, before ~/.local/lib/audio-units and those of the "
         + "system; LV2_PATH, LADSPA_PATH and CLAP_PATH are those of the other formats"

@@ -11,7 +11,7 @@ let program = Program(
     ListCommand.command, PlugInsCommand.command, InfoCommand.command, ToneCommand.command,
     PlayCommand.command, RecordCommand.command, RenderCommand.command, ConvertCommand.command,
     JoinCommand.command, JoinCommand.mix, SplitCommand.command, StatsCommand.command,
-    CompareCommand.command, SpectrogramCommand.command, PlotCommand.command,
+    CompareCommand.command, SpectrogramCommand.command, PlotCommand.command, ViewCommand.command,
     GraphCommand.command, NewCommand.command, DevicesCommand.command, SessionCommand.command,
     AggregateCommand.command, MIDICommand.command, LoopbackCommand.command,
     ValidateCommand.command,

@@ -35,7 +35,8 @@ package final class HostedUnit: @unchecked Sendable {
 
   package init(
     _ subType: OSType = kAudioUnitSubType_RemoteIO, type: OSType = kAudioUnitType_Output,
-    manufacturer: OSType = kAudioUnitManufacturer_Apple
+    manufacturer: OSType = kAudioUnitManufacturer_Apple,
+    options: AudioComponentInstantiationOptions = []
   ) throws {
     var description = AudioComponentDescription(
       componentType: type, componentSubType: subType, componentManufacturer: manufacturer,
@@ -44,7 +45,7 @@ package final class HostedUnit: @unchecked Sendable {
       throw CallFailure(status: kAudio_ParamError, call: "AudioComponentFindNext")
     }
     var unit: AudioUnit?
-    try check(AudioComponentInstanceNew(component, &unit), "AudioComponentInstanceNew")
+    try check(AudioComponentInstanceNew(component, options, &unit), "AudioComponentInstanceNew")
     guard let unit else { throw CallFailure(status: noErr, call: "no unit") }
     handle = unit
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import Foundation
+import PlugInHosting
 import Testing
 
 @testable import PlugInDiscovery

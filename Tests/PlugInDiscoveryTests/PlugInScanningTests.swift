@@ -46,6 +46,32 @@ struct PlugInScanningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: marks).isEmpty)
   }
 
+  @Test("have processes of their own if the program asks for it, or its environment")
+  func ownProcesses() throws {
+    try HostileLibrary.build("FINE", at: library)
+    let home = folder.path
+    func isApart(_ variable: String?, _ options: AudioComponentInstantiationOptions) throws -> Bool
+    {
+      let registry = ComponentRegistry()
+      let plugIns = PlugIns(registry: registry, scanTimeLimit: 10) { name in
+        [
+          "HOME": home, "AUDIOTOOLBOX_PLUGINS": "ladspa", "LADSPA_PATH": "\(home)/.ladspa",
+          "AUDIOTOOLBOX_OUT_OF_PROCESS": variable,
+        ][name] ?? nil
+      }
+      try plugIns.scan(everything: false)
+      let unit = try #require(registry.all().first).instantiate(options)
+      defer { unit.handle.map { _ = try? UnitInstance.dispose($0) } }
+      return try #require(unit as? NativeUnit).isLoadedOutOfProcess
+    }
+    #expect(try !isApart(nil, []))
+    #expect(try !isApart(nil, .loadInProcess))
+    #expect(try isApart(nil, .loadOutOfProcess))
+    #expect(try isApart("1", []))
+    #expect(try !isApart("1", .loadInProcess))
+    #expect(try !isApart("0", []))
+  }
+
   @Test("are in the cache: the next program finds them without a scan")
   func cached() throws {
     try HostileLibrary.build("FINE", at: library)

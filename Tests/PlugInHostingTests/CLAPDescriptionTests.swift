@@ -24,7 +24,7 @@ struct CLAPDescriptionTests {
     #expect(gain.inputs.map(\.name) == ["In 0", "In 1"])
     #expect(gain.inputs.map(\.channelCount) == [2, 1])
     #expect(gain.inputs.map(\.role) == [.sound, .sideChain])
-    #expect(gain.parameters.map(\.id) == [7, 1_000, 3, 40, 41, 42, 43, 44])
+    #expect(gain.parameters.map(\.id) == [7, 1_000, 3, 40, 41, 42, 43, 44, 45])
     #expect(gain.parameters[0].group == "Main")
     #expect(gain.parameters[1].points.map(\.name) == ["Clean", "Broken", "Failing"])
     #expect(gain.parameters[2].purpose == .bypass)

@@ -7,10 +7,15 @@ import Foundation
 import PlugInHosting
 import Testing
 
-@Suite("CLAP plug-ins as units")
+@Suite("CLAP plug-ins as units", .bothWays)
 struct CLAPRenderTests {
   private func gain() throws -> TestPlugIn {
     try TestPlugIn(.clap, at: TestLibrary.clap, "test.gain")
+  }
+
+  /// A unit of the gain with all that is known about it, as the library makes it for a program.
+  private func gain(of description: PlugInDescription) throws -> TestPlugIn {
+    try TestPlugIn(description)
   }
 
   private func synth() throws -> TestPlugIn {
@@ -119,6 +124,35 @@ struct CLAPRenderTests {
     #expect(try gain.value("Faults") == 0)
   }
 
+  @Test("timers tick on the main thread until the plug-in ends them")
+  func timers() throws {
+    let gain = try gain()
+    try gain.start(input: [ones(8), ones(8)])
+    try gain.set("Action", to: 2)
+    try render(gain, channels: 2) { try gain.value("Calls") == 1 }
+    try render(gain, channels: 2) { try gain.value("Ticks") == 3 }
+    usleep(30_000)
+    _ = try gain.render(slices: [8], channels: 2)
+    #expect(try gain.value("Ticks") == 3)
+    #expect(try gain.value("Faults") == 0)
+  }
+
+  @Test("the presets that the library describes are factory presets")
+  func presets() throws {
+    let described = try #require(
+      try PlugInFormat.clap.describe("test.gain", libraryAt: TestLibrary.clap))
+    #expect(described.presets.map(\.name) == ["Quiet", "Loud"])
+    let gain = try gain(of: described)
+    try gain.start(input: [ones(16), ones(16)])
+    try gain.unit.set(
+      kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: 1, presetName: nil))
+    #expect(try gain.value("Gain") == 3)
+    #expect(try gain.render(slices: [8], channels: 2)[0] == [Float](repeating: 3, count: 8))
+    try gain.unit.set(
+      kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: 0, presetName: nil))
+    #expect(try gain.value("Gain") == 0.125)
+  }
+
   @Test("the bypass of the plug-in is that of the unit")
   func bypass() throws {
     let gain = try gain()
@@ -174,13 +208,6 @@ struct CLAPRenderTests {
     try gain.unit.setFormat(.linear(48_000, channels: 2), kAudioUnitScope_Input)
     try gain.unit.setFormat(.linear(48_000, channels: 1), kAudioUnitScope_Input, 1)
     try gain.unit.initialize()
-  }
-
-  @Test("a plug-in whose ports change cannot be initialized")
-  func shifting() throws {
-    #expect(throws: CallFailure.self) {
-      try TestPlugIn(.clap, at: TestLibrary.clap, "test.shifting").start()
-    }
   }
 
   @Test("notes begin and end at their frames, in slices of any length", arguments: [64, 10, 1])
@@ -333,5 +360,16 @@ struct CLAPRenderTests {
     let first = try render()
     #expect(first.contains { $0.contains { abs($0) > 1e-4 } })
     #expect(try render() == first)
+  }
+}
+
+/// In a process of its own such a plug-in may be the same each time.
+@Suite("CLAP plug-ins that change")
+struct CLAPChangeTests {
+  @Test("a plug-in whose ports change cannot be initialized")
+  func shifting() throws {
+    #expect(throws: CallFailure.self) {
+      try TestPlugIn(.clap, at: TestLibrary.clap, "test.shifting").start()
+    }
   }
 }

@@ -8,7 +8,7 @@ import Foundation
 import PlugInHosting
 import Testing
 
-@Suite("LADSPA plug-ins as units")
+@Suite("LADSPA plug-ins as units", .bothWays)
 struct LADSPARenderTests {
   private func plugIn(_ label: String) throws -> TestPlugIn {
     try TestPlugIn(.ladspa, at: TestLibrary.effects, ":\(label)")

@@ -6,7 +6,7 @@ import Foundation
 import PlugInHosting
 import Testing
 
-@Suite("LV2 plug-ins as units")
+@Suite("LV2 plug-ins as units", .bothWays)
 struct LV2Tests {
   private func makeSynth() throws -> TestPlugIn {
     try TestPlugIn(.lv2, at: TestLibrary.bundle, "urn:test:synth")

@@ -9,6 +9,7 @@ enum TestLibrary {
   static let effects = compiled("effects")
   static let faults = compiled("faults")
   static let clap = compiled("clap")
+  static let hostile = compiled("hostile")
   /// A bundle of LV2.
   static let bundle: String = {
     let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -10,6 +10,11 @@ import Testing
 
 /// A plug-in as a component, and a unit of it.
 struct TestPlugIn {
+  /// Whether units have processes of their own.
+  @TaskLocal static var isApart = false
+  /// How long such a process may take for a call, in seconds.
+  @TaskLocal static var timeLimit = 10.0
+
   let description: PlugInDescription
   let unit: AudioTestSupport.HostedUnit
   private let clock = Clock()
@@ -25,7 +30,22 @@ struct TestPlugIn {
     description = try #require(all.first { $0.identifier.hasSuffix(suffix) })
     let codes = try #require(description.codes)
     unit = try AudioTestSupport.HostedUnit(
-      codes.subType, type: codes.type, manufacturer: codes.manufacturer)
+      codes.subType, type: codes.type, manufacturer: codes.manufacturer,
+      options: Self.isApart ? .loadOutOfProcess : [])
+  }
+
+  /// A unit of a plug-in whose description has more than the library's list.
+  init(_ description: PlugInDescription) throws {
+    self.description = description
+    let codes = try #require(description.codes)
+    // Under codes of its own, because the list is registered too.
+    let own = AudioComponentDescription(
+      componentType: codes.type, componentSubType: codes.subType ^ 1,
+      componentManufacturer: codes.manufacturer, componentFlags: 0, componentFlagsMask: 0)
+    _ = try? ComponentRegistry.shared.register(Registered.component(description, own))
+    unit = try AudioTestSupport.HostedUnit(
+      own.componentSubType, type: codes.type, manufacturer: codes.manufacturer,
+      options: Self.isApart ? .loadOutOfProcess : [])
   }
 
   /// Prepares it for a rate and numbers of channels, with these samples as input.
@@ -97,6 +117,22 @@ struct TestPlugIn {
   }
 }
 
+/// Runs each test twice: with plug-ins in this process, and with plug-ins in processes of their own.
+struct BothWays: TestTrait, SuiteTrait, TestScoping {
+  let isRecursive = true
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await function()
+    try await TestPlugIn.$isApart.withValue(true) { try await function() }
+  }
+}
+
+extension Trait where Self == BothWays {
+  static var bothWays: Self { Self() }
+}
+
 extension AudioTimeStamp {
   /// A time in frames.
   fileprivate init(sampleTime: Double) {
@@ -126,18 +162,25 @@ private enum Registered {
   /// Adds the component of a plug-in, if it can have one.
   private static func register(_ plugIn: PlugInDescription) {
     guard let codes = plugIn.codes else { return }
-    let component = Component(
-      AudioComponentDescription(
-        componentType: codes.type, componentSubType: codes.subType,
-        componentManufacturer: codes.manufacturer, componentFlags: 0, componentFlagsMask: 0),
-      name: plugIn.componentName, version: plugIn.version
-    ) { component, _ throws(AudioError) in
+    let description = AudioComponentDescription(
+      componentType: codes.type, componentSubType: codes.subType,
+      componentManufacturer: codes.manufacturer, componentFlags: 0, componentFlagsMask: 0)
+    // Some libraries contain a plug-in twice.
+    _ = try? ComponentRegistry.shared.register(component(plugIn, description))
+  }
+
+  /// The component of a plug-in.
+  static func component(_ plugIn: PlugInDescription, _ description: AudioComponentDescription)
+    -> Component
+  {
+    Component(description, name: plugIn.componentName, version: plugIn.version) {
+      component, options throws(AudioError) in
       guard plugIn.refusals.isEmpty else {
         throw .invalidFile.because(plugIn.refusals.joined(separator: "; "))
       }
-      return UnitDefinition.hosting(plugIn).unit(of: component)
+      let apart =
+        options.contains(.loadOutOfProcess) ? OwnProcess(timeLimit: TestPlugIn.timeLimit) : nil
+      return UnitDefinition.hosting(plugIn, apart: apart).unit(of: component)
     }
-    // Some libraries contain a plug-in twice.
-    _ = try? ComponentRegistry.shared.register(component)
   }
 }

@@ -98,8 +98,9 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   /// Makes a node of any component, on a thread of the library, and passes it to a block; the class
   /// of the node follows from the type of the component. If that fails, the block gets an error.
   ///
-  /// A unit that is a subclass of `AUAudioUnit` gets the options. All units are in this process; options
-  /// that ask for both processes, or for something else, are an error.
+  /// A unit that is a subclass of `AUAudioUnit` gets the options. LV2, LADSPA and CLAP plug-ins can have a
+  /// process of their own; other units are in this one. Options that ask for both processes, or for
+  /// something else, are an error.
   @preconcurrency
   open class func instantiate(
     with audioComponentDescription: AudioComponentDescription,

@@ -65,6 +65,7 @@ public enum PropertyNames {
     kAudioUnitProperty_NickName: "kAudioUnitProperty_NickName",
     kAudioUnitProperty_ParametersForOverview: "kAudioUnitProperty_ParametersForOverview",
     kAudioUnitProperty_LastRenderSampleTime: "kAudioUnitProperty_LastRenderSampleTime",
+    kAudioUnitProperty_LoadedOutOfProcess: "kAudioUnitProperty_LoadedOutOfProcess",
     kMusicDeviceProperty_InstrumentCount: "kMusicDeviceProperty_InstrumentCount",
     kMusicDeviceProperty_InstrumentName: "kMusicDeviceProperty_InstrumentName",
     kMusicDeviceProperty_GroupOutputBus: "kMusicDeviceProperty_GroupOutputBus",

@@ -38,6 +38,9 @@ enum StandardProperties {
       kAudioUnitProperty_LastRenderSampleTime, in: global,
       reading: { Float64(bitPattern: $0.side.pointee.lastSampleTime.load(ordering: .relaxed)) }),
     Row.value(
+      kAudioUnitProperty_LoadedOutOfProcess, in: global,
+      reading: { $0.isLoadedOutOfProcess ? 1 : 0 as UInt32 }),
+    Row.value(
       kAudioUnitProperty_RenderQuality, in: global,
       get: { unit, _ in UInt32(unit.renderQuality) },
       set: { (unit, _, quality) throws(AudioError) in

@@ -111,6 +111,12 @@ package struct RenderSide: ~Copyable {
     if isStored { post(kAudioUnitProperty_LastRenderError) }
   }
 
+  /// [any thread] As above, but an earlier error that has not been read yet is less important.
+  package borrowing func replaceError(_ status: OSStatus) {
+    lastRenderError.store(status, ordering: .relaxed)
+    post(kAudioUnitProperty_LastRenderError)
+  }
+
   /// [render thread] Makes the notifier call the listeners of a global property; without effect if
   /// too many messages are waiting.
   @_noLocks

@@ -64,6 +64,8 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   open var hasRenderQuality: Bool { false }
   /// Whether a host can render it as fast as possible, without a device.
   open var rendersOffline: Bool { true }
+  /// Whether what it runs is in a process of its own.
+  open var isLoadedOutOfProcess: Bool { false }
   /// Bytes that initialising needs in addition to a render of each bus, as far as they depend on
   /// the host's settings.
   open var ownMemory: Int { 0 }

@@ -41,14 +41,17 @@ final class BridgedUnit: CUnit, @unchecked Sendable {
   let renderer: UnitRenderer
   let description: AudioComponentDescription
 
-  /// Makes a unit of a component.
-  init(_ component: AudioComponent, _ description: AudioComponentDescription) throws {
+  /// Makes a unit of a component, with the options of a program.
+  init(
+    _ component: AudioComponent, _ description: AudioComponentDescription,
+    _ options: AudioComponentInstantiationOptions
+  ) throws {
     self.description = description
     observers = KeyObservers()
     watch = PropertyWatch(observers)
     renderer = UnitRenderer(takesMIDI: description.takesMIDI, passesEvents: false)
     isFed = true
-    try super.init(component)
+    try super.init(component, options)
     // A unit that refuses this keeps its own number.
     try? set(kAudioUnitProperty_MaximumFramesPerSlice, to: HostValues().maximumFrames)
   }

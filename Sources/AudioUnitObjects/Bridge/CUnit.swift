@@ -12,10 +12,10 @@ class CUnit: @unchecked Sendable {  // the functions are safe for threads
   let handle: AudioUnit
   private let isOwn: Bool
 
-  /// Makes a unit of a component. [control thread]
-  init(_ component: AudioComponent) throws {
+  /// Makes a unit of a component, with the options of a program. [control thread]
+  init(_ component: AudioComponent, _ options: AudioComponentInstantiationOptions) throws {
     var made: AudioUnit?
-    try Self.check(AudioComponentInstanceNew(component, &made))
+    try Self.check(AudioComponentInstanceNew(component, options, &made))
     guard let made else { throw NSError(AudioError.failedInitialization) }
     handle = made
     isOwn = true

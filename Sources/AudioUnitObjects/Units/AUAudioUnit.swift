@@ -20,7 +20,8 @@ public import Foundation
 // Longer than most files: what can be overridden must be in the class.
 open class AUAudioUnit: NSObject {
   // The first member: `UnitMaker` calls it for subclasses.
-  /// A unit of a component, in this process whichever process the options ask for.
+  /// A unit of a component. LV2, LADSPA and CLAP plug-ins can have a process of their own, if the options ask
+  /// for it; other units are in this one.
   ///
   /// - Throws: If there is no such component, or if its unit cannot be made; `kAudio_ParamError` if the
   ///   options ask for both processes, or for something else.
@@ -32,8 +33,9 @@ open class AUAudioUnit: NSObject {
     do throws(AudioError) { try options.check() } catch { throw NSError(error) }
     parts = try UnitParts(
       UnitIdentity(componentDescription),
-      isBridge: type == AUAudioUnit.self || type is AUAudioUnitV2Bridge.Type)
+      isBridge: type == AUAudioUnit.self || type is AUAudioUnitV2Bridge.Type, options)
     super.init()
+    if let bridge { UnitObjects.add(self, of: bridge.handle) }
   }
 
   /// An object for an existing C unit, which must live as long as the object.
@@ -96,9 +98,10 @@ open class AUAudioUnit: NSObject {
   /// Major version in the upper 16 bits, minor and patch in eight each.
   open var componentVersion: UInt32 { identity.version }
 
-  /// Whether the unit is in the process of the program: always, also if the program asked for another
-  /// process.
-  open var isLoadedInProcess: Bool { true }
+  /// Whether the unit is in the process of the program, and not in one of its own.
+  open var isLoadedInProcess: Bool {
+    bridge?.value(kAudioUnitProperty_LoadedOutOfProcess, over: UInt32(0)) != 1
+  }
 
   // MARK: Rendering
 
@@ -622,7 +625,10 @@ open class AUAudioUnit: NSObject {
     if let property = ListenedProperties.id(of: name) { propertyChanged(property) }
   }
 
-  deinit { renderer.stop() }
+  deinit {
+    if let bridge, !isLoadedInProcess { UnitObjects.remove(bridge.handle) }
+    renderer.stop()
+  }
 }
 
 /// An object that stands for a C unit.

@@ -16,10 +16,12 @@ final class UnitParts {
   /// Called when a property has changed that C hosts know too.
   var propertyChanged: (AudioUnitPropertyID) -> Void = { _ in }
 
-  /// Those of a unit of a component.
-  init(_ identity: UnitIdentity, isBridge: Bool) throws {
+  /// Those of a unit of a component, made with the options of a program.
+  init(
+    _ identity: UnitIdentity, isBridge: Bool, _ options: AudioComponentInstantiationOptions
+  ) throws {
     self.identity = identity
-    let unit = isBridge ? try BridgedUnit(identity.component, identity.description) : nil
+    let unit = isBridge ? try BridgedUnit(identity.component, identity.description, options) : nil
     bridge = unit
     observers = unit?.observers ?? KeyObservers()
     renderer =

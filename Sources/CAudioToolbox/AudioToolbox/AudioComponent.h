@@ -29,11 +29,12 @@ typedef CF_OPTIONS(UInt32, AudioComponentFlags) {
   kAudioComponentFlag_CanLoadInProcess = 1U << 4
 };
 
-/// Options for the creation of an instance. Here all instances live in the caller's process.
+/// Options for the creation of an instance. LV2, LADSPA and CLAP plug-ins can have a process of their own;
+/// other instances live in the caller's process. kAudioUnitProperty_LoadedOutOfProcess says where one is.
 typedef CF_OPTIONS(UInt32, AudioComponentInstantiationOptions) {
-  /// Asks for a process of its own; has no effect here.
+  /// Asks for a process of its own.
   kAudioComponentInstantiation_LoadOutOfProcess = 1U << 0,
-  /// Asks for the process of the caller, where instances live anyway.
+  /// Asks for the process of the caller, where instances live unless AUDIOTOOLBOX_OUT_OF_PROCESS is set.
   kAudioComponentInstantiation_LoadInProcess = 1U << 1,
   /// Tells a unit that it is in another process; never set here.
   kAudioComponentInstantiation_LoadedRemotely = 1U << 31

@@ -17,6 +17,7 @@
 #define CLAP_THREAD_CHECK "clap.thread-check"
 #define CLAP_THREAD_POOL "clap.thread-pool"
 #define CLAP_LOG "clap.log"
+#define CLAP_TIMERS "clap.timer-support"
 /// A factory, not an extension: the codes that a plug-in has as an audio unit.
 #define CLAP_AUDIO_UNIT_INFO "clap.plugin-factory-info-as-auv2.draft0"
 
@@ -301,6 +302,20 @@ typedef struct CLAPHostLog {
   /// [any thread]
   void (*_Nullable log)(const CLAPHost *_Nonnull host, int32_t severity, const char *_Nonnull message);
 } CLAPHostLog;
+
+// Timers
+
+typedef struct CLAPTimers {
+  /// [main thread]
+  void (*_Nullable on_timer)(const CLAPPlugIn *_Nonnull plug_in, uint32_t timer_id);
+} CLAPTimers;
+
+typedef struct CLAPHostTimers {
+  /// Calls `on_timer` again and again. [main thread, as the next]
+  bool (*_Nullable register_timer)(
+      const CLAPHost *_Nonnull host, uint32_t milliseconds, uint32_t *_Nonnull timer_id);
+  bool (*_Nullable unregister_timer)(const CLAPHost *_Nonnull host, uint32_t timer_id);
+} CLAPHostTimers;
 
 // Codes as an audio unit
 

@@ -70,6 +70,8 @@ uint32_t clap_latency(const CLAPInstance *_Nonnull instance);
 uint32_t clap_tail(const CLAPInstance *_Nonnull instance);
 /// Calls `on_main_thread`.
 void clap_call_back(const CLAPInstance *_Nonnull instance);
+/// Calls its timers that are due at a host time, in nanoseconds; returns when the next one is, `UINT64_MAX`: there is none.
+uint64_t clap_call_timers(CLAPInstance *_Nonnull instance, uint64_t now);
 /// Passes the added events to an instance that is not active.
 void clap_flush(CLAPInstance *_Nonnull instance);
 

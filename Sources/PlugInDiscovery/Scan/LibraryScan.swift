@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import PlugInHosting
 
 /// Scans files in other processes: opening a plug-in runs its code, which may end or block a process.
 struct LibraryScan {

@@ -112,12 +112,15 @@ enum CLAPTerms {
 }
 
 extension CLAPLibrary {
-  /// [control thread] Describes its plug-ins, or only the one with an identifier. Each makes an instance for that.
+  /// [control thread] Describes its plug-ins, or only the one with an identifier, with its presets, which may be in
+  /// many files. Each makes an instance for that.
   func describe(_ identifier: String? = nil) -> [PlugInDescription] {
     CLAPCall.control {
       descriptors.compactMap { index, descriptor in
         if let identifier, CLAPText.of(descriptor.pointee.id) != identifier { return nil }
-        return CLAPDescribing(index, descriptor, in: self)?.description
+        var description = CLAPDescribing(index, descriptor, in: self)?.description
+        if let identifier { description?.presets = presets(of: identifier) }
+        return description
       }
     }
   }

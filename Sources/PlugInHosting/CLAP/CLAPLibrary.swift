@@ -8,6 +8,8 @@ struct CLAPLibrary: @unchecked Sendable {
   let factory: UnsafePointer<CLAPFactory>
   /// The codes that its plug-ins have as audio units.
   private let codes: UnsafePointer<CLAPAudioUnitInfo>?
+  /// What describes its presets.
+  private let presets: UnsafePointer<CLAPPresetFactory>?
 
   /// A broken library may never end its list.
   private static let highestPlugInCount = 4_096
@@ -31,12 +33,12 @@ struct CLAPLibrary: @unchecked Sendable {
         return .failure(error)
       }
     }
-    (factory, codes) = try result.get()
+    (factory, codes, presets) = try result.get()
   }
 
   /// Opens the library and gets its factories.
   private static func start(_ path: String) throws(AudioError) -> (
-    UnsafePointer<CLAPFactory>, UnsafePointer<CLAPAudioUnitInfo>?
+    UnsafePointer<CLAPFactory>, UnsafePointer<CLAPAudioUnitInfo>?, UnsafePointer<CLAPPresetFactory>?
   ) {
     guard let symbol = try SharedObject(path).symbol("clap_entry") else {
       throw .invalidFile.because("\(path) has no variable clap_entry")
@@ -53,7 +55,8 @@ struct CLAPLibrary: @unchecked Sendable {
     }
     return (
       factory.assumingMemoryBound(to: CLAPFactory.self),
-      getFactory(CLAP_AUDIO_UNIT_INFO)?.assumingMemoryBound(to: CLAPAudioUnitInfo.self)
+      getFactory(CLAP_AUDIO_UNIT_INFO)?.assumingMemoryBound(to: CLAPAudioUnitInfo.self),
+      getFactory(CLAP_PRESET_FACTORY)?.assumingMemoryBound(to: CLAPPresetFactory.self)
     )
   }
 
@@ -66,6 +69,21 @@ struct CLAPLibrary: @unchecked Sendable {
     return (0..<most).compactMap { index in
       get(factory, UInt32(index)).map { (UInt32(index), $0) }
     }
+  }
+
+  /// [main thread of plug-ins] The presets of a plug-in, in the order of the library.
+  func presets(of identifier: String) -> [PlugInPreset] {
+    guard let presets else { return [] }
+    var found: [PlugInPreset] = []
+    withUnsafeMutablePointer(to: &found) { found in
+      clap_read_presets(presets, identifier, found) { context, name, kind, path, loadKey in
+        let place = PresetPlace(
+          kind: kind, path: String(cString: path), loadKey: String(cString: loadKey))
+        context.assumingMemoryBound(to: [PlugInPreset].self).pointee.append(
+          PlugInPreset(CLAPText.of(name) ?? "Preset", place.identifier, [:]))
+      }
+    }
+    return found
   }
 
   /// [main thread of plug-ins] Whether it makes a plug-in with an identifier.
@@ -92,6 +110,27 @@ struct CLAPLibrary: @unchecked Sendable {
     guard bytes.count == 4, bytes.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return nil }
     return bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
+}
+
+/// Where a preset is: in a file or in the plug-in, and the key by which that finds it.
+struct PresetPlace {
+  var kind: UInt32
+  var path: String
+  var loadKey: String
+
+  init(kind: UInt32, path: String, loadKey: String) {
+    (self.kind, self.path, self.loadKey) = (kind, path, loadKey)
+  }
+
+  /// The place of a preset's identifier; nil if that is no such identifier.
+  init?(_ identifier: String) {
+    let parts = identifier.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, let kind = UInt32(parts[0]) else { return nil }
+    self.init(kind: kind, path: parts[1], loadKey: parts[2])
+  }
+
+  /// The identifier of the preset.
+  var identifier: String { "\(kind)\t\(path)\t\(loadKey)" }
 }
 
 /// Calls of control threads into CLAP plug-ins.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CPlugIns
+import CRealTime
 import Glibc
 
 /// A CLAP plug-in whose library is open. An instance of its own answers questions about texts and states; it never
@@ -109,7 +110,26 @@ final class CLAPPlugIn: LoadedPlugIn, PlugInClient, @unchecked Sendable {
     return true
   }
 
+  func callTimers() -> UInt64 {
+    guard let asked else { return .max }
+    return CLAPCall.control { clap_call_timers(asked, rt_host_time()) }
+  }
+
+  func state(ofPreset identifier: String) -> [UInt8]? {
+    guard let preset = PresetPlace(identifier) else { return nil }
+    return ask { asked in
+      clap_load_preset(asked, preset.kind, preset.path, preset.loadKey) ? Self.save(asked) : nil
+    }
+  }
+
   // MARK: On the main thread of plug-ins
+
+  fileprivate static func save(_ instance: OpaquePointer) -> [UInt8]? {
+    var count = 0
+    guard let bytes = clap_save(instance, &count) else { return nil }
+    defer { free(bytes) }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
 
   fileprivate static func load(_ state: [UInt8], _ instance: OpaquePointer) -> Bool {
     state.withUnsafeBytes { bytes in
@@ -216,18 +236,14 @@ private final class CLAPInstanceOfUnit: PlugInInstance, @unchecked Sendable {
   override func setOffline(_ isOffline: Bool) {
     CLAPCall.control { clap_set_offline(host, isOffline) }
   }
+  override func callTimers(at hostTime: UInt64) -> UInt64 {
+    CLAPCall.control { clap_call_timers(host, hostTime) }
+  }
   override func callBack() { CLAPCall.control { clap_call_back(host) } }
 
   override var values: [Float]? { CLAPCall.control { CLAPPlugIn.values(host, plugIn.plugIn) } }
 
-  override var state: [UInt8]? {
-    CLAPCall.control {
-      var count = 0
-      guard let bytes = clap_save(host, &count) else { return nil }
-      defer { free(bytes) }
-      return Array(UnsafeRawBufferPointer(start: bytes, count: count))
-    }
-  }
+  override var state: [UInt8]? { CLAPCall.control { CLAPPlugIn.save(host) } }
 
   override func restore(_ state: [UInt8]) -> Bool {
     CLAPCall.control {

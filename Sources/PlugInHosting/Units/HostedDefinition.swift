@@ -4,8 +4,12 @@ public import AudioUnitCore
 import CAudioToolbox
 
 extension UnitDefinition {
-  /// The definition of a unit that hosts a plug-in.
+  /// The definition of a unit that hosts a plug-in: in this process, or in one of its own.
   public static func hosting(_ plugIn: PlugInDescription) -> UnitDefinition {
+    hosting(plugIn, apart: nil)
+  }
+
+  package static func hosting(_ plugIn: PlugInDescription, apart: OwnProcess?) -> UnitDefinition {
     let codes =
       plugIn.codes ?? PlugInCodes(type: kAudioUnitType_Effect, subType: 0, manufacturer: 0)
     let shape = HostedShape(plugIn)
@@ -21,8 +25,8 @@ extension UnitDefinition {
       })
     definition.makeUnit = {
       plugIn.acceptsMIDI || plugIn.sendsMIDI
-        ? HostedMIDIUnit(component: $0, definition: $1, plugIn)
-        : HostedUnit(component: $0, definition: $1, plugIn)
+        ? HostedMIDIUnit(component: $0, definition: $1, plugIn, apart)
+        : HostedUnit(component: $0, definition: $1, plugIn, apart)
     }
     return definition
   }

@@ -158,7 +158,8 @@ struct HostedProcessor: ~Copyable {
     }
     setOwnControls()
     for index in 0..<instanceCount {
-      runPlugIn(instances[index], part)
+      let status = runPlugIn(instances[index], part)
+      if status != noErr { side.pointee.recordError(status) }
       part.inputs += 1
       part.outputs += 1
     }

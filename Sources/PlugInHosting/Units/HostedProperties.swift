@@ -91,11 +91,19 @@ struct HostedProperties {
       ? [Self.flag(kAudioUnitProperty_BypassEffect, .bypass)] : []
   }
 
-  /// A plug-in that works in another thread does so in step when offline; CLAP plug-ins are told.
+  /// A plug-in that works in another thread does so in step when offline; CLAP plug-ins are told; one in a process of
+  /// its own is waited for.
   private var offline: [Row] {
-    has(.offline) || plugIn.features.contains(CLAPTerms.render)
+    let isFlag = Self.flag(kAudioUnitProperty_OfflineRender, .offline)
+    if has(.offline) || plugIn.features.contains(CLAPTerms.render)
       || plugIn.features.contains("http://lv2plug.in/ns/ext/worker#schedule")
-      ? [Self.flag(kAudioUnitProperty_OfflineRender, .offline)] : []
+    {
+      return [isFlag]
+    }
+    return [
+      isFlag.when(
+        { $0.isLoadedOutOfProcess }, otherwise: "it renders the same online and offline")
+    ]
   }
 
   /// The host's beat, tempo and transport.

@@ -11,17 +11,25 @@ import Synchronization
 /// library is loaded when the unit is opened, and an instance lives while the unit is initialised.
 class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   final let plugIn: PlugInDescription
+  /// How the plug-in runs in a process of its own; nil: it runs in that of the program.
+  private final let apart: OwnProcess?
   final let shape: HostedShape
   private(set) final lazy var runtime = HostedRuntime(plugIn, side)
   private final var loaded: (any LoadedPlugIn)? { runtime.loaded }
   /// [under the lock] What the plug-in has saved in addition to parameters, while it has no instance.
   private final var savedState: [UInt8]?
+  /// [under the lock] The values of the preset that is being applied, if only the plug-in knows them.
+  private final var presetValues: [Float]?
   /// The rate for which parameters have their current defaults.
   private final var defaultsRate = StreamFormat.standard.sampleRate
   private final var isEnded = false
 
-  init(component: Component, definition: UnitDefinition, _ plugIn: PlugInDescription) {
+  init(
+    component: Component, definition: UnitDefinition, _ plugIn: PlugInDescription,
+    _ apart: OwnProcess?
+  ) {
     self.plugIn = plugIn
+    self.apart = apart
     shape = HostedShape(plugIn)
     super.init(component: component, definition: definition)
     // Now, because any thread may send it messages later.
@@ -93,18 +101,45 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
 
   override func open() throws(AudioError) {
     try super.open()
-    runtime.loaded = try plugIn.load()
+    try load()
+  }
+
+  private func load() throws(AudioError) {
+    guard let apart else { return runtime.loaded = try plugIn.load() }
+    let remote = try RemotePlugIn(
+      plugIn, program: apart.program(), timeLimit: apart.timeLimit)
+    remote.process.whenEnded { [weak self] in self?.processEnded() }
+    runtime.loaded = remote
+  }
+
+  override var isLoadedOutOfProcess: Bool { apart != nil }
+
+  /// Whether the plug-in has a process of its own that has ended.
+  private final var hasLostProcess: Bool { loaded?.ownProcess?.hasEnded ?? false }
+
+  /// [any thread] The process of the plug-in has ended: what it knew is lost, but for what it saved last.
+  private func processEnded() {
+    side.pointee.replaceError(kAudioComponentErr_InstanceInvalidated)
+    if let handle { PlugInEnd.notify(handle) }
+  }
+
+  /// A unit whose process has ended gets a new one, with the last state.
+  override func initialize() throws(AudioError) {
+    if lock.withLock({ isInitialized && hasLostProcess }) { try uninitialize() }
+    try super.initialize()
   }
 
   override func allocateResources() throws(AudioError) {
+    if hasLostProcess { try load() }
     guard let loaded else { throw .failedInitialization.because("its library is not loaded") }
-    let setup = InstanceSetup(
+    var setup = InstanceSetup(
       sampleRate: outputs[0].format.sampleRate, maximumFrames: maximumFrames,
       controls: currentControls, state: savedState, isOffline: runtime.isOn(.offline),
       requests: runtime.requests)
     if plugIn.parameters.contains(where: { $0.purpose == .latency }) {
       try runtime.measureLatency(of: loaded.makeInstance(setup), setup)
     }
+    setup.latencyFrames = runtime.shared.pointee.latency.load(ordering: .relaxed)
     var instances: [PlugInInstance] = []
     for _ in 0..<(shape.isMono ? outputs[0].format.channelCount : 1) {
       instances.append(try loaded.makeInstance(setup))
@@ -122,7 +157,7 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   override func releaseResources() {
     guard !isEnded else { return }
     // First, because the plug-in may look at memory of the kernel.
-    if let instance = runtime.instances.first { savedState = instance.state }
+    if let instance = runtime.instances.first { keep(instance.state) }
     super.releaseResources()
     try? runtime.replace([])
     PlugInThread.shared.remove(self)
@@ -174,6 +209,9 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
     defer { lock.unlock() }
     let bits = runtime.requests.take()
     func has(_ request: CLAPRequest) -> Bool { bits & UInt32(request.rawValue) != 0 }
+    if bits & RenderRequest.giveUp != 0 {
+      loaded?.ownProcess?.giveUp("a render waited for it for too long")
+    }
     if has(CLAPRequestCallback) { for instance in runtime.instances { instance.callBack() } }
     if has(CLAPRequestTail) { runtime.readTail() }
     if has(CLAPRequestValues), let values = runtime.instances.first?.values { setValues(values) }
@@ -188,6 +226,15 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
       return false
     }
     return true
+  }
+
+  func callTimers() -> UInt64 {
+    guard plugIn.format == .clap, apart == nil else { return .max }
+    let now = rt_host_time()
+    // Soon again, if another thread uses the instances.
+    guard lock.tryLock() else { return now + 5_000_000 }
+    defer { lock.unlock() }
+    return runtime.instances.reduce(.max) { min($0, $1.callTimers(at: now)) }
   }
 
   /// [under the lock] Restarts the instances; false: a render has used them all the time.
@@ -222,8 +269,14 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
       Self.identifierKey: .string(plugIn.identifier),
       Self.versionKey: .integer(Int(plugIn.version)),
     ]
-    if let own = runtime.instances.first?.state ?? savedState { state[Self.stateKey] = .data(own) }
+    if let instance = runtime.instances.first { keep(instance.state) }
+    if let savedState { state[Self.stateKey] = .data(savedState) }
     return state
+  }
+
+  /// [under the lock] Keeps what an instance saves; one whose process has ended saves nothing.
+  private func keep(_ state: [UInt8]?) {
+    if state != nil || !hasLostProcess { savedState = state }
   }
 
   override func restoreOwnState(_ state: PropertyList) throws(AudioError) {
@@ -236,13 +289,41 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   }
 
   override func apply(_ preset: FactoryPreset) throws(AudioError) {
+    presetValues = nil
     guard plugIn.presets.indices.contains(Int(preset.number)) else { return }
     let identifier = plugIn.presets[Int(preset.number)].identifier
-    if let state = loaded?.state(ofPreset: identifier) { try restoreState(state) }
+    if let state = loaded?.state(ofPreset: identifier) {
+      try restoreState(state)
+      presetValues = loaded?.values(of: state)
+    } else if plugIn.format == .clap {
+      throw .invalidPropertyValue.because("the plug-in cannot load its preset \(preset.name)")
+    }
+  }
+
+  /// The values of a preset that only the plug-in knows follow those that its description has, which are the
+  /// defaults.
+  override func setProperty(
+    _ address: PropertyAddress, _ data: UnsafeRawPointer?, size: UInt32
+  ) throws(AudioError) {
+    try super.setProperty(address, data, size: size)
+    guard
+      address.id == kAudioUnitProperty_PresentPreset
+        || address.id == kAudioUnitProperty_CurrentPreset
+    else { return }
+    lock.withLock {
+      if let values = presetValues.take() { setValues(values) }
+    }
   }
 
   /// [under the lock] Restores what the plug-in has saved. Renders are silent meanwhile.
   private func restoreState(_ state: [UInt8]) throws(AudioError) {
+    if hasLostProcess {
+      guard runtime.instances.isEmpty else {
+        throw .instanceInvalidated.because(
+          "the plug-in's process has ended; initialize the unit to start another one")
+      }
+      try load()
+    }
     guard loaded?.canRead(state) ?? false else {
       throw .invalidPropertyValue.because("the state of the plug-in cannot be read")
     }
@@ -257,6 +338,7 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
           throw .invalidPropertyValue.because("the state of the plug-in cannot be read")
         }
       }
+      savedState = state
     }
     if let values = loaded?.values(of: state) { setValues(values) }
   }

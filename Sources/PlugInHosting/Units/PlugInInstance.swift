@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CAudioToolbox
 
 /// A plug-in whose library is loaded.
 protocol LoadedPlugIn: AnyObject, Sendable {
+  /// The process in which it is loaded; nil: that of the program.
+  var ownProcess: RemoteProcess? { get }
+
   /// [control thread] Makes an instance, which is not activated. `controls` has the values of the
   /// plug-in's parameters.
   /// - Throws: `failedInitialization` if the plug-in refuses.
@@ -25,6 +29,7 @@ protocol LoadedPlugIn: AnyObject, Sendable {
 }
 
 extension LoadedPlugIn {
+  var ownProcess: RemoteProcess? { nil }
   func state(ofPreset identifier: String) -> [UInt8]? { nil }
   func canRead(_ state: [UInt8]) -> Bool { false }
   func values(of state: [UInt8]) -> [Float]? { nil }
@@ -42,6 +47,8 @@ struct InstanceSetup: Sendable {
   var state: [UInt8]?
   /// Whether the host renders offline.
   var isOffline = false
+  /// The frames by which its output lags, if that was measured.
+  var latencyFrames = 0
   /// Where the plug-in's requests go, which `PlugInThread` passes to a client.
   var requests: PlugInRequests?
 }
@@ -86,6 +93,9 @@ class PlugInInstance: @unchecked Sendable {
   /// The values of the plug-in's parameters, in the order of its description: those that it reads, and
   /// those that it writes.
   let controls: UnsafeMutablePointer<Float>
+  /// [render thread] Why the last block has no sound of the plug-in; `noErr`: it has.
+  final var renderStatus = noErr
+
   init(_ plugIn: PlugInDescription, _ setup: InstanceSetup) {
     let count = plugIn.parameters.count
     controls = .allocate(capacity: max(count, 1))
@@ -123,6 +133,9 @@ class PlugInInstance: @unchecked Sendable {
 
   /// [control thread] The call that the plug-in has requested.
   func callBack() {}
+
+  /// [plug-in thread] Calls the timers that are due at a host time, and returns when the next one is.
+  func callTimers(at hostTime: UInt64) -> UInt64 { .max }
 
   /// [control thread] The values that the plug-in has now, in the order of its description; nil: those that it was
   /// given.

@@ -35,12 +35,22 @@ final class PlugInRequests: @unchecked Sendable {
 enum RenderRequest {
   /// That the instances are deactivated and activated, to forget their history.
   static var reset: UInt32 { @_noLocks get { 1 << 31 } }
+  /// That the process of a plug-in, which does not answer any more, is ended.
+  static var giveUp: UInt32 { @_noLocks get { 1 << 30 } }
 }
 
 /// Who serves the requests of plug-ins.
 protocol PlugInClient: AnyObject, Sendable {
   /// [plug-in thread] Does what was requested; false: it cannot now, and must be called again soon.
   func serve() -> Bool
+
+  /// [plug-in thread] Calls the timers of the plug-in that are due, and returns when the next one is, in host time;
+  /// `UInt64.max`: there is none.
+  func callTimers() -> UInt64
+}
+
+extension PlugInClient {
+  func callTimers() -> UInt64 { .max }
 }
 
 /// The thread that CLAP plug-ins regard as the main one: it makes all calls of a program's control threads to
@@ -118,24 +128,30 @@ final class PlugInThread: @unchecked Sendable {
 
   private func run() {
     clap_set_main_thread()
-    var isLate = false
+    var next = UInt64.max
     while true {
-      wait(isLate)
+      wait(until: next)
       for job in takeJobs() { job.run() }
-      isLate = false
+      next = .max
       let clients = state.withLock { state in state.clients.values.map(\.object) }
-      for client in clients where client?.serve() == false { isLate = true }
+      for client in clients {
+        guard let client else { continue }
+        if !client.serve() { next = min(next, rt_host_time() + Self.pause) }
+        next = min(next, client.callTimers())
+      }
     }
   }
 
-  private func wait(_ isLate: Bool) {
-    guard isLate else {
+  /// Waits until it is woken, or until a host time.
+  private func wait(until hostTime: UInt64) {
+    guard hostTime != .max else {
       while sem_wait(wake) != 0 {}
       return
     }
+    let now = rt_host_time()
     var end = timespec()
     clock_gettime(CLOCK_REALTIME, &end)
-    let time = UInt64(end.tv_nsec) + Self.pause
+    let time = UInt64(end.tv_nsec) + (hostTime > now ? hostTime - now : 0)
     end.tv_sec += Int(time / 1_000_000_000)
     end.tv_nsec = Int(time % 1_000_000_000)
     sem_timedwait(wake, &end)

@@ -7,14 +7,19 @@ import Glibc
 // Calls into plug-ins, whose code nobody checks. The sanitizer is not informed of them, and the modes of the
 // floating-point unit are restored.
 
-/// [render thread] Runs an instance; its unit owns it while it is initialised.
+/// [render thread] Runs an instance; its unit owns it while it is initialised. Returns why the block has no sound of the
+/// plug-in, or `noErr`.
 @_semantics("no_performance_analysis") @inline(never)
-func runPlugIn(_ instance: Unmanaged<PlugInInstance>, _ block: PlugInBlock) {
+func runPlugIn(_ instance: Unmanaged<PlugInInstance>, _ block: PlugInBlock) -> OSStatus {
   let modes = floating_point_modes()
   rt_host_enter()
-  instance._withUnsafeGuaranteedRef { $0.run(block) }
+  let status = instance._withUnsafeGuaranteedRef { instance in
+    instance.run(block)
+    return instance.renderStatus
+  }
   rt_host_leave()
   floating_point_restore(modes)
+  return status
 }
 
 /// [render thread] Resets an instance.

@@ -163,6 +163,14 @@ extension ToneEffects {
           unit, kAudioUnitProperty_StreamFormat, scope, &format,
           "\(effect.name) can't have \(channels) at \(sampleRate.plainText) Hz")
       }
+      let isApart = unit.value(kAudioUnitProperty_LoadedOutOfProcess, over: UInt32(0)) == 1
+      if FrameLimit.isNeeded, isApart {
+        // A device without its own pace waits for the process.
+        var isOffline: UInt32 = 1
+        try setProperty(
+          unit, kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, &isOffline,
+          "\(effect.name) can't render offline")
+      }
       return unit
     } catch {
       AudioComponentInstanceDispose(unit)

@@ -50,7 +50,8 @@ enum PlayCommand {
       of the sound do not.
       """,
     parameters: [
-      rate, pitch, effects, device, loop, gain, MixOptions.lowFrequency, bank, files,
+      rate, pitch, effects, ProcessOption.outOfProcess, device, loop, gain, MixOptions.lowFrequency,
+      bank, files,
     ],
     examples: [
       .init("au play song.flac", "A file, to the default device."),
@@ -63,16 +64,19 @@ enum PlayCommand {
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
     if let path = values[files].first(where: MIDIScore.isScore) {
-      guard values[files].count == 1, !values.has(pitch), !values.has(effects), !values.has(gain)
+      guard values[files].count == 1, !values.has(pitch), !values.has(effects), !values.has(gain),
+        !values[ProcessOption.outOfProcess]
       else {
         throw UsageError(
-          "\(path) is a MIDI file: it is played alone, without --pitch, --effect and --gain")
+          "\(path) is a MIDI file: it is played alone, without --pitch, --effect, --out-of-process and "
+            + "--gain")
       }
       var playback = try MIDIPlayback(
         path, bank: values[bank], rate: values[rate], loops: values[loop],
         PlayKeyboard(isInput: false))
       return try playback.run()
     }
+    try ProcessOption.apply(values, to: values[effects])
     let list = try Playlist(values[files], streamsInput: !values[loop])
     let chain = try PlayChain(
       list,

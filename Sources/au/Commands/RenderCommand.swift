@@ -52,7 +52,8 @@ enum RenderCommand {
       """,
     parameters: [
       units, inputs, output, BatchOptions.output, BatchOptions.kind, tail, preset, bank, channels,
-      MixOptions.lowFrequency, SampleOptions.bits, SampleOptions.dither, BatchOptions.list,
+      MixOptions.lowFrequency, ProcessOption.outOfProcess, SampleOptions.bits, SampleOptions.dither,
+      BatchOptions.list,
       BatchOptions.shard, BatchOptions.overwrite, BatchOptions.force, BatchOptions.synchronized,
       jobs,
       BatchOptions.json,
@@ -71,6 +72,7 @@ enum RenderCommand {
       .init("au render song.mid song.flac --bank piano.sf2", "A MIDI file as sound."),
     ], arrange: arrange
   ) { values in
+    try ProcessOption.apply(values, to: values[units])
     let task =
       values.has(BatchOptions.output) || values.has(BatchOptions.list)
       ? try many(values) : try one(values)

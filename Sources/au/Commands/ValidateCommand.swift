@@ -45,7 +45,8 @@ enum ValidateCommand {
       loaded only in the processes that test its units.
       """,
     parameters: [
-      unit, subtype, manufacturer, everything, plugIn, strictness, only, full, checks, json,
+      unit, subtype, manufacturer, everything, plugIn, ProcessOption.outOfProcess, strictness, only,
+      full, checks, json,
     ],
     examples: [
       .init("au validate lowpass", "What every host relies on."),
@@ -66,6 +67,13 @@ enum ValidateCommand {
       throw Failure("there is no check \(Excerpt.quoted(name)); `au validate --checks` lists them")
     }
     let candidates = try candidates(values)
+    if values[ProcessOption.outOfProcess] {
+      guard candidates.contains(where: { ProcessOption.isPlugIn($0.description) }) else {
+        throw UsageError(
+          "--out-of-process has no effect: none of the units is an LV2, LADSPA or CLAP plug-in")
+      }
+      ProcessOption.use()
+    }
     let validation = Validation(
       strictness: values[strictness], isFull: values[full], only: values[only],
       plugIn: values[plugIn])

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
-import SignalProcessing
 import ToneModel
 @_spi(TrappingConversions) import CheckedNumbers
 
@@ -33,7 +32,7 @@ struct UnitPlot {
 
   /// The picture.
   func picture() throws -> String {
-    let spectrum = Spectrum(response, latency: run.latency)
+    let spectrum = ResponseSpectrum(response, latency: run.latency)
     let gains = try gainCurve()
     let hasLongTail = run.tailTime > 0.1 && gains == nil
     var small = [impulsePanel, stepPanel]
@@ -59,7 +58,7 @@ struct UnitPlot {
 
   private var frequencies: Axis { .frequency(20...run.sampleRate / 2) }
 
-  private func magnitudePanel(_ spectrum: Spectrum) -> Panel {
+  private func magnitudePanel(_ spectrum: ResponseSpectrum) -> Panel {
     let points = spectrum.columns(640, from: 20, sampleRate: run.sampleRate).map {
       (x: $0.frequency, y: max($0.level, -100))
     }
@@ -73,7 +72,7 @@ struct UnitPlot {
       curves: [Panel.Curve(points: points)])
   }
 
-  private func phasePanel(_ spectrum: Spectrum) -> Panel {
+  private func phasePanel(_ spectrum: ResponseSpectrum) -> Panel {
     var curves: [[(x: Double, y: Double)]] = [[]]
     var last: Double?
     for column in spectrum.columns(640, from: 20, sampleRate: run.sampleRate) {
@@ -188,64 +187,5 @@ struct UnitPlot {
       curves: [
         Panel.Curve(points: [(-60, -60), (6, 6)], style: "guide"), Panel.Curve(points: points),
       ])
-  }
-}
-
-/// The spectrum of an impulse response.
-private struct Spectrum {
-  /// One column of a diagram.
-  struct Column {
-    let frequency: Double
-    let level: Double
-    let phase: Double
-  }
-
-  private var real: [Double]
-  private var imaginary: [Double]
-
-  /// Removes the latency, so that phases do not include it.
-  init(_ response: [Double], latency: Int) {
-    real = Array(response.dropFirst(latency)) + [Double](repeating: 0, count: latency)
-    imaginary = [Double](repeating: 0, count: real.count)
-    let transform = FourierTransform(count: real.count)
-    real.withUnsafeMutableBufferPointer { real in
-      imaginary.withUnsafeMutableBufferPointer { imaginary in
-        guard let first = real.baseAddress, let second = imaginary.baseAddress else { return }
-        transform.forward(first, second)
-      }
-    }
-  }
-
-  /// Columns at equal ratios of frequency up to half the sample rate: the mean power of the bins in
-  /// each column, or an interpolation where columns are narrower than bins.
-  func columns(_ count: Int, from lowest: Double, sampleRate: Double) -> [Column] {
-    let binWidth = sampleRate / Double(real.count)
-    let ratio = pow(sampleRate / 2 / lowest, 1 / Double(count))
-    return (0...count).map { index in
-      let frequency = lowest * pow(ratio, Double(index))
-      let bin = frequency / binWidth
-      let (first, last) = (
-        bin / ratio.squareRoot(), min(bin * ratio.squareRoot(), Double(real.count / 2))
-      )
-      if last - first > 2 {
-        let bins = Int(saturating: first.rounded(.up))...Int(saturating: last)
-        let power = bins.reduce(0) { $0 + real[$1] * real[$1] + imaginary[$1] * imaginary[$1] }
-        let nearest = min(Int(saturating: bin.rounded()), real.count / 2)
-        return column(frequency, power / Double(bins.count), real[nearest], imaginary[nearest])
-      }
-      let low = min(Int(saturating: bin), real.count / 2 - 1)
-      let part = min(bin - Double(low), 1)
-      let r = real[low] + (real[low + 1] - real[low]) * part
-      let i = imaginary[low] + (imaginary[low + 1] - imaginary[low]) * part
-      return column(frequency, r * r + i * i, r, i)
-    }
-  }
-
-  private func column(_ frequency: Double, _ power: Double, _ real: Double, _ imaginary: Double)
-    -> Column
-  {
-    Column(
-      frequency: frequency, level: 10 * log10(max(power, 1e-14)),
-      phase: atan2(imaginary, real) * 180 / .pi)
   }
 }

@@ -8,7 +8,7 @@ final class UnitRun {
   private static let renderFrames = 512
 
   private let made: TemporaryUnit
-  private let unit: AudioUnit
+  let unit: AudioUnit
   let sampleRate: Double
   /// The latency in frames, and the tail in seconds.
   let latency: Int

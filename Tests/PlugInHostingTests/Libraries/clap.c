@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "CLAPExtensions.h"
+#include "CLAPPresets.h"
 
 enum { GAIN, SYNTH, MANY, SHIFTING, MUTE, REFUSING, TWINS, KIND_COUNT };
 
@@ -21,14 +21,14 @@ typedef struct Instance {
   double rate;
   // Gain: values, and what the host did.
   double gain, mode, bypass, faults, restarts, calls, extra;
-  uint32_t latency, resets;
+  uint32_t latency, resets, timer, ticks;
   // Synth
   double value, tempo, beat;
   int32_t notes;
 } Instance;
 
 enum { P_GAIN = 7, P_MODE = 1000, P_BYPASS = 3, P_FAULTS = 40, P_ACTION = 41, P_LEVEL = 42, P_FREQUENCY = 43,
-       P_CALLS = 44 };
+       P_CALLS = 44, P_TICKS = 45 };
 enum { S_NOTES = 1, S_TEMPO = 2, S_BEAT = 3 };
 
 static Instance *of(const CLAPPlugIn *plug_in) { return plug_in->plug_in_data; }
@@ -94,8 +94,21 @@ static void reset(const CLAPPlugIn *plug_in) {
   of(plug_in)->value = 0;
 }
 static void on_main_thread(const CLAPPlugIn *plug_in) {
-  expect_main(of(plug_in));
-  of(plug_in)->calls++;
+  Instance *it = of(plug_in);
+  expect_main(it);
+  it->calls++;
+  // The first call starts a timer, which ends itself after three ticks.
+  const CLAPHostTimers *timers = it->host->get_extension(it->host, CLAP_TIMERS);
+  if (it->calls > 1) return;
+  if (!timers || !timers->register_timer(it->host, 1, &it->timer)) it->faults++;
+}
+static void on_timer(const CLAPPlugIn *plug_in, uint32_t id) {
+  Instance *it = of(plug_in);
+  expect_main(it);
+  if (id != it->timer) it->faults++;
+  const CLAPHostTimers *timers = it->host->get_extension(it->host, CLAP_TIMERS);
+  if (++it->ticks < 3) return;
+  if (!timers->unregister_timer(it->host, id) || timers->unregister_timer(it->host, id)) it->faults++;
 }
 
 // Events
@@ -170,6 +183,7 @@ static int32_t process_gain(Instance *it, const CLAPProcess *call) {
   take(it, call->in_events, call->out_events);
   push_value(call->out_events, P_FAULTS, it->faults);
   push_value(call->out_events, P_CALLS, it->calls);
+  push_value(call->out_events, P_TICKS, it->ticks);
   if (it->mode == 2) return CLAPStatusError;
   for (uint32_t channel = 0; channel < 2; channel++) {
     const float *in = call->inputs[0].data32[channel], *side = call->inputs[1].data32[0];
@@ -236,6 +250,7 @@ static const CLAPParamInfo gain_params[] = {
     {P_LEVEL, CLAPParamIsAutomatable | CLAPParamIsHidden, NULL, "Level", "", -60, 10, 5},
     {P_FREQUENCY, CLAPParamIsAutomatable, NULL, "Frequency", "", 0, 1, 0.5},
     {P_CALLS, CLAPParamIsReadOnly, NULL, "Calls", "", 0, 1000, 0},
+    {P_TICKS, CLAPParamIsReadOnly, NULL, "Ticks", "", 0, 1000, 0},
 };
 static const CLAPParamInfo synth_params[] = {
     {S_NOTES, CLAPParamIsReadOnly, NULL, "Notes", "", 0, 1000, 0},
@@ -355,6 +370,50 @@ static bool note_port(const CLAPPlugIn *plug_in, uint32_t index, bool is_input, 
   return true;
 }
 
+// The key of a preset is its gain.
+static bool load_preset(const CLAPPlugIn *plug_in, uint32_t kind, const char *path, const char *key) {
+  expect_main(of(plug_in));
+  if (kind != CLAPPresetInPlugIn || path || !key) return false;
+  of(plug_in)->gain = atof(key);
+  return true;
+}
+
+static bool init_provider(const CLAPPresetProvider *provider) {
+  const CLAPPresetIndexer *indexer = provider->context;
+  const CLAPPresetPlace inside = {0, "Inside", CLAPPresetInPlugIn, NULL}, nowhere = {0, "", CLAPPresetInFile, "/nowhere"};
+  return indexer->declare_place(indexer, &nowhere) && indexer->declare_place(indexer, &inside);
+}
+static bool get_metadata(
+    const CLAPPresetProvider *provider, uint32_t kind, const char *path, const CLAPPresetReceiver *receiver) {
+  (void)provider;
+  if (kind != CLAPPresetInPlugIn || path) return false;
+  static const char *const presets[][3] = {
+      {"Quiet", "0.125", "test.gain"}, {"Another", "1", "test.synth"}, {"Loud", "3", "test.gain"}};
+  for (int i = 0; i < 3; i++) {
+    const CLAPUniversalId id = {"clap", presets[i][2]}, foreign = {"vst3", "test.gain"};
+    if (!receiver->begin_preset(receiver, presets[i][0], presets[i][1])) return false;
+    receiver->add_plug_in(receiver, &foreign);
+    receiver->add_plug_in(receiver, &id);
+    receiver->set_description(receiver, NULL);
+    receiver->add_extra(receiver, "key", "value");
+  }
+  return true;
+}
+static void destroy_provider(const CLAPPresetProvider *provider) { free((void *)provider); }
+static const CLAPPresetProviderDescriptor provider_descriptor = {{1, 2, 0}, "test.presets", "Presets", "Maker"};
+static uint32_t provider_count(const CLAPPresetFactory *factory) { return (void)factory, 2; }
+static const CLAPPresetProviderDescriptor *provider_about(const CLAPPresetFactory *factory, uint32_t index) {
+  return (void)factory, index == 0 ? &provider_descriptor : NULL;
+}
+static const CLAPPresetProvider *create_provider(
+    const CLAPPresetFactory *factory, const CLAPPresetIndexer *indexer, const char *id) {
+  (void)factory, (void)id;
+  CLAPPresetProvider *provider = calloc(1, sizeof *provider);
+  *provider = (CLAPPresetProvider){
+      &provider_descriptor, (void *)indexer, init_provider, destroy_provider, get_metadata, NULL};
+  return provider;
+}
+
 static const void *get_extension(const CLAPPlugIn *plug_in, const char *id) {
   static const CLAPParams params = {
       parameter_count, parameter_info, parameter_value, value_to_text, text_to_value, flush};
@@ -363,6 +422,10 @@ static const void *get_extension(const CLAPPlugIn *plug_in, const char *id) {
   static const CLAPTail tails = {tail};
   static const CLAPAudioPorts audio_ports = {audio_port_count, audio_port};
   static const CLAPNotePorts note_ports = {note_port_count, note_port};
+  static const CLAPTimers timers = {on_timer};
+  static const CLAPPresetLoad presets = {load_preset};
+  if (!strcmp(id, CLAP_TIMERS)) return &timers;
+  if (!strcmp(id, CLAP_PRESET_LOAD)) return of(plug_in)->kind == GAIN ? &presets : NULL;
   if (!strcmp(id, CLAP_PARAMS)) return &params;
   if (!strcmp(id, CLAP_STATE)) return &state;
   if (!strcmp(id, CLAP_LATENCY)) return of(plug_in)->kind == GAIN ? &latencies : NULL;
@@ -417,7 +480,9 @@ static bool get_codes(const CLAPAudioUnitInfo *factory, uint32_t index, CLAPAudi
 static const void *get_factory(const char *id) {
   static const CLAPFactory factory = {count, get_descriptor, create};
   static const CLAPAudioUnitInfo codes = {"Makr", "Maker", get_codes};
+  static const CLAPPresetFactory presets = {provider_count, provider_about, create_provider};
   if (!strcmp(id, CLAP_AUDIO_UNIT_INFO)) return &codes;
+  if (!strcmp(id, CLAP_PRESET_FACTORY)) return &presets;
   return strcmp(id, CLAP_FACTORY_ID) ? NULL : &factory;
 }
 static void entry_deinit(void) { abort(); }

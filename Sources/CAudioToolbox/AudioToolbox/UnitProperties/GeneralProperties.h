@@ -127,7 +127,9 @@ CF_ENUM(AudioUnitPropertyID) {
   /// AudioUnitParameter[], global, R: the most important parameters.
   kAudioUnitProperty_ParametersForOverview = 57,
   /// Float64 in frames, global, R: the sample time of the last render.
-  kAudioUnitProperty_LastRenderSampleTime = 61
+  kAudioUnitProperty_LastRenderSampleTime = 61,
+  /// UInt32 as a Boolean, global, R: whether the unit runs in a process of its own.
+  kAudioUnitProperty_LoadedOutOfProcess = 62
 };
 
 // MARK: Values of those properties

@@ -2,22 +2,22 @@
 import Foundation
 
 /// The lines on the terminal, stored so that only changed lines are sent.
-struct Screen {
+package struct Screen {
   private let terminal: Terminal
   private let hasColours: Bool
   private var shown: [Line] = []
   private var size = Terminal.Size(columns: 0, rows: 0)
 
-  init(_ terminal: Terminal) {
+  package init(_ terminal: Terminal) {
     self.terminal = terminal
     hasColours = (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
   }
 
   /// Makes the next drawing send all lines.
-  mutating func invalidate() { size = .init(columns: 0, rows: 0) }
+  package mutating func invalidate() { size = .init(columns: 0, rows: 0) }
 
   /// Shows lines from the top of the screen; false if the terminal is gone.
-  mutating func draw(_ lines: [Line], size: Terminal.Size) -> Bool {
+  package mutating func draw(_ lines: [Line], size: Terminal.Size) -> Bool {
     var sequence = ""
     if size != self.size {
       sequence += "\u{1b}[2J"

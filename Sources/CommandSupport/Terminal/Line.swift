@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The appearance of text.
-struct Style: OptionSet {
-  let rawValue: Int
-  static let bold = Style(rawValue: 1)
-  static let dim = Style(rawValue: 2)
-  static let reverse = Style(rawValue: 4)
-  static let accent = Style(rawValue: 8)
-  static let green = Style(rawValue: 16)
-  static let yellow = Style(rawValue: 32)
-  static let red = Style(rawValue: 64)
+package struct Style: OptionSet {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  package static let bold = Style(rawValue: 1)
+  package static let dim = Style(rawValue: 2)
+  package static let reverse = Style(rawValue: 4)
+  package static let accent = Style(rawValue: 8)
+  package static let green = Style(rawValue: 16)
+  package static let yellow = Style(rawValue: 32)
+  package static let red = Style(rawValue: 64)
 
   /// The escape sequence that selects it.
   fileprivate func sequence(colours: Bool) -> String {
@@ -28,7 +30,7 @@ struct Style: OptionSet {
 }
 
 /// A line of the screen.
-struct Line: Equatable {
+package struct Line: Equatable {
   private struct Span: Equatable {
     var text: String
     var style: Style
@@ -37,42 +39,42 @@ struct Line: Equatable {
   private var spans: [Span] = []
 
   /// An empty line, or a line with one text.
-  init(_ text: String = "", _ style: Style = []) { add(text, style) }
+  package init(_ text: String = "", _ style: Style = []) { add(text, style) }
 
   /// Its width in terminal columns.
-  var width: Int { spans.reduce(0) { $0 + $1.text.columns } }
+  package var width: Int { spans.reduce(0) { $0 + $1.text.columns } }
 
   /// The text without its style.
-  var text: String { spans.map(\.text).joined() }
+  package var text: String { spans.map(\.text).joined() }
 
   /// Adds a text.
-  mutating func add(_ text: String, _ style: Style = []) {
+  package mutating func add(_ text: String, _ style: Style = []) {
     if text.isEmpty { return }
     spans.append(
       Span(text: TerminalCharacters.areASCII ? TerminalCharacters.ascii(text) : text, style: style))
   }
 
   /// Adds spaces up to a column.
-  mutating func pad(to column: Int) {
+  package mutating func pad(to column: Int) {
     add(String(repeating: " ", count: max(0, column - width)))
   }
 
   /// The line centred in a number of columns.
-  func centred(in columns: Int) -> Line {
+  package func centred(in columns: Int) -> Line {
     var line = Line(String(repeating: " ", count: max(0, (columns - width) / 2)))
     line.spans += spans
     return line
   }
 
   /// Two lines, one after the other.
-  static func + (first: Line, second: Line) -> Line {
+  package static func + (first: Line, second: Line) -> Line {
     var line = first
     line.spans += second.spans
     return line
   }
 
   /// The escape sequence for its first `columns` columns.
-  func sequence(columns: Int, colours: Bool) -> String {
+  package func sequence(columns: Int, colours: Bool) -> String {
     var left = columns
     var sequence = ""
     for span in spans where left > 0 {
@@ -87,10 +89,10 @@ struct Line: Equatable {
 
 extension StringProtocol {
   /// Its width in terminal columns.
-  var columns: Int { reduce(0) { $0 + $1.columns } }
+  package var columns: Int { reduce(0) { $0 + $1.columns } }
 
   /// The text shortened to a number of columns: whole words, and an ellipsis if any are missing.
-  func words(columns: Int) -> String {
+  package func words(columns: Int) -> String {
     if self.columns <= columns { return String(self) }
     let part = prefix(columns: Swift.max(columns - 1, 0))
     // Languages without spaces, and single long words, are cut between two characters.
@@ -100,7 +102,7 @@ extension StringProtocol {
   }
 
   /// The longest beginning that fits into a number of columns.
-  func prefix(columns: Int) -> SubSequence {
+  package func prefix(columns: Int) -> SubSequence {
     var left = columns
     return prefix { character in
       left -= character.columns

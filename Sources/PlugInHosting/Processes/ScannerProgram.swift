@@ -3,14 +3,14 @@ import AudioSupport
 import CPlugIns
 import Glibc
 
-/// The program whose processes scan plug-ins. It belongs to the library, because any program may use
-/// plug-ins.
-enum ScannerProgram {
+/// The program whose processes scan plug-ins, and run those that have a process of their own. It belongs to
+/// the library, because any program may use plug-ins.
+package enum ScannerProgram {
   static let name = "PlugInScanner"
 
   /// [control thread] Its path: in the folder of the library when built, below libexec when installed.
   /// - Throws: `fileNotFound` if it is not there.
-  static func path() throws(AudioError) -> String {
+  package static func path() throws(AudioError) -> String {
     let folder = ownFolder
     // Distributions have a folder of libraries for each architecture, below lib.
     let places = ["", "../libexec/audiotoolbox/", "../../libexec/audiotoolbox/"].map {
@@ -18,7 +18,7 @@ enum ScannerProgram {
     }
     guard let path = places.first(where: { access($0, X_OK) == 0 }) else {
       throw .fileNotFound.because(
-        "the program \(name), which scans plug-ins, is none of \(places.joined(separator: ", "))"
+        "the program \(name), which opens plug-ins, is none of \(places.joined(separator: ", "))"
       )
     }
     return path

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import ToneModel
-
 /// A displayed level: it rises immediately and falls slowly enough to be read.
-struct Meter {
+package struct Meter {
   /// Lower levels are drawn as silence, in dBFS.
-  static let floor = -90.0
+  package static let floor = -90.0
   /// Its fall in decibels per second.
   private static let fall = 60.0
 
   /// In dBFS.
-  private(set) var level = -Double.infinity
+  package private(set) var level = -Double.infinity
+
+  /// At silence.
+  package init() {}
 
   /// Updates the level from a peak measured over a number of seconds.
-  mutating func update(_ peak: Double, seconds: Double) {
+  package mutating func update(_ peak: Double, seconds: Double) {
     level = max(peak, level - Self.fall * seconds)
     if level < Self.floor { level = -.infinity }
   }
 
   /// A level as a bar of a number of columns.
-  static func bar(_ level: Double, columns: Int) -> Line {
+  package static func bar(_ level: Double, columns: Int) -> Line {
     let part = level.isFinite ? min(max((level - floor) / -floor, 0), 1) : 0
     let eighths = Int((part * Double(columns * 8)).rounded())
     var cells = String(repeating: "█", count: eighths / 8)

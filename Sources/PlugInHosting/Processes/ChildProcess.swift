@@ -33,21 +33,60 @@ package final class ChildProcess {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Self.failure("no pipe", errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[1]) }
+    do throws(AudioError) {
+      process = try Self.spawn(program, words, environment) { actions in
+        if isSilent {
+          // A pipe that has the number already would be closed.
+          posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
+          posix_spawn_file_actions_adddup2(&actions, 9, 3)
+          posix_spawn_file_actions_addclose(&actions, 9)
+          Self.discardOutput(&actions)
+        } else {
+          posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        }
+      }
+    } catch {
+      close(ends[0])
+      throw error
+    }
+    output = ends[0]
+  }
+
+  /// Starts a program in the same way, with these open files as descriptors 3, 4 and so on. What it prints is
+  /// discarded; it has no lines.
+  package init(
+    _ program: String, _ words: [String], environment: [String: String], files: [Int32]
+  ) throws(AudioError) {
+    // None of them may have the number that another one gets.
+    let moved = files.map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+    defer { for file in moved where file >= 0 { close(file) } }
+    guard !moved.contains(where: { $0 < 0 }) else { throw Self.failure("no file", errno) }
+    process = try Self.spawn(program, words, environment) { actions in
+      for (index, file) in moved.enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, file, Int32(3 + index))
+      }
+      Self.discardOutput(&actions)
+    }
+    output = -1
+  }
+
+  private static func discardOutput(_ actions: inout posix_spawn_file_actions_t) {
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+  }
+
+  /// Starts a program without standard input, in a group of its own; `open` says which files it gets.
+  private static func spawn(
+    _ program: String, _ words: [String], _ environment: [String: String],
+    _ open: (inout posix_spawn_file_actions_t) -> Void
+  ) throws(AudioError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    if isSilent {
-      // A pipe that has the number already would be closed.
-      posix_spawn_file_actions_adddup2(&actions, ends[1], 9)
-      posix_spawn_file_actions_adddup2(&actions, 9, 3)
-      posix_spawn_file_actions_addclose(&actions, 9)
-      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-      posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    } else {
-      posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    }
+    open(&actions)
     // The last one: the pipe may have its number in a program without standard input.
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     // A crash is expected here, so it needs no backtrace.
@@ -67,16 +106,11 @@ package final class ChildProcess {
       for text in arguments + variables { free(text) }
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
-      close(ends[1])
     }
     var process = pid_t()
     let status = posix_spawn(&process, program, &actions, &attributes, &arguments, &variables)
-    guard status == 0 else {
-      close(ends[0])
-      throw Self.failure("cannot start \(program)", status)
-    }
-    self.process = process
-    output = ends[0]
+    guard status == 0 else { throw failure("cannot start \(program)", status) }
+    return process
   }
 
   private static func failure(_ what: String, _ code: Int32) -> AudioError {
@@ -84,7 +118,7 @@ package final class ChildProcess {
   }
 
   deinit {
-    close(output)
+    if output >= 0 { close(output) }
     kill()
   }
 
@@ -117,7 +151,7 @@ package final class ChildProcess {
   }
 
   /// Whether it has ended; it is not reaped here.
-  private var hasEnded: Bool {
+  package var hasEnded: Bool {
     if status != nil || isLost { return true }
     var information = siginfo_t()
     guard waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else {
@@ -139,8 +173,8 @@ package final class ChildProcess {
   @discardableResult package func end() -> String {
     if status == nil {
       var waits = 0
-      while !hasEnded, waits < 200 {
-        usleep(10_000)
+      while !hasEnded, waits < 2_000 {
+        usleep(1_000)
         waits += 1
       }
       if isLost { return Self.lostEnd }

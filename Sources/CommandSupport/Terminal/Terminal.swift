@@ -4,15 +4,17 @@ import Synchronization
 
 /// The terminal as screen and keyboard. Its modes are restored whatever ends the process, except
 /// SIGKILL.
-final class Terminal {
+package final class Terminal {
   /// The size in characters.
-  struct Size: Equatable {
-    var columns: Int
-    var rows: Int
+  package struct Size: Equatable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
   }
 
   /// Whether standard input and output are a terminal that can be drawn on.
-  static var isAvailable: Bool {
+  package static var isAvailable: Bool {
     let type = ProcessInfo.processInfo.environment["TERM"] ?? ""
     return isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && !type.isEmpty
       && type != "dumb"
@@ -21,13 +23,13 @@ final class Terminal {
   /// Selects the alternate screen, without a cursor and without wrapping.
   private static let begin = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[2J"
 
-  init() {
+  package init() {
     TerminalRestorer.prepare()
     enter()
   }
 
   /// Sets the terminal's modes.
-  func enter() {
+  package func enter() {
     TerminalRestorer.isNeeded.store(true, ordering: .releasing)
     var mode = termios()
     tcgetattr(STDIN_FILENO, &mode)
@@ -40,10 +42,10 @@ final class Terminal {
   }
 
   /// Restores the terminal's modes.
-  func leave() { TerminalRestorer.restore() }
+  package func leave() { TerminalRestorer.restore() }
 
   /// The current size; 80 by 24 if the terminal does not report it.
-  var size: Size {
+  package var size: Size {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
     else { return Size(columns: 80, rows: 24) }
@@ -52,7 +54,7 @@ final class Terminal {
 
   /// Writes all of a text; false if the terminal is gone.
   @discardableResult
-  func write(_ text: String) -> Bool {
+  package func write(_ text: String) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
@@ -66,7 +68,7 @@ final class Terminal {
   }
 
   /// The bytes of the keys pressed; nil if the terminal is gone.
-  func read() -> [UInt8]? {
+  package func read() -> [UInt8]? {
     guard var bytes = readOnce() else { return nil }
     // A slow connection may split the bytes of a key. A lone escape is the Escape key if nothing
     // follows.
@@ -91,7 +93,7 @@ final class Terminal {
 
 /// Restores a terminal from anywhere: at the end of the process, and in the handler of a fatal
 /// signal, where only system calls on existing memory are allowed.
-enum TerminalRestorer {
+package enum TerminalRestorer {
   /// Whether the terminal must be restored.
   static let isNeeded = Atomic(false)
 
@@ -159,7 +161,7 @@ enum TerminalRestorer {
   }
 
   /// [any thread] Restores the terminal, once.
-  static func restore() {
+  package static func restore() {
     guard isNeeded.exchange(false, ordering: .acquiringAndReleasing) else { return }
     _ = write(STDOUT_FILENO, end.baseAddress, end.count)
     // Immediately: a blocked terminal must not delay the end of the process.

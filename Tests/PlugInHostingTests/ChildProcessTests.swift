@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@testable import PlugInDiscovery
+@testable import PlugInHosting
 
 @Suite("Processes that may end")
 struct ChildProcessTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A key of the keyboard.
-enum Key: Hashable {
+package enum Key: Hashable {
   case character(Character)
   case up, down, left, right, pageUp, pageDown
   case shiftUp, shiftDown, shiftLeft, shiftRight
@@ -11,7 +11,7 @@ enum Key: Hashable {
   case redraw
 
   /// The keys for the bytes that a terminal sends; unknown keys are skipped.
-  static func keys(_ bytes: [UInt8]) -> [Key] {
+  package static func keys(_ bytes: [UInt8]) -> [Key] {
     var keys: [Key] = []
     var rest = bytes[...]
     while let byte = rest.popFirst() {
@@ -37,7 +37,7 @@ enum Key: Hashable {
   }
 
   /// Whether the last of these bytes may begin a longer sequence.
-  static func isUnfinished(_ bytes: [UInt8]) -> Bool {
+  package static func isUnfinished(_ bytes: [UInt8]) -> Bool {
     guard let escape = bytes.lastIndex(of: 0x1b) else { return false }
     let rest = bytes[(escape + 1)...]
     guard let first = rest.first else { return true }
