@@ -154,7 +154,8 @@ final class GraphState: @unchecked Sendable {
       let branches = try ParallelBranches(wiring, head: head, team)
       let sources = SourceSet(
         sources: wiring.sources, delays: alignment.delays, branches: branches.ofUnit, team: team)
-      let motion = try fades(head)
+      let motion =
+        try fades(head)
         ? SourceMotion(
           from: current, to: sources, of: topology.allNodes.compactMap(\.unit), head: head, wiring,
           update.order) : nil
@@ -262,9 +263,10 @@ final class GraphState: @unchecked Sendable {
   ) throws(AudioError) -> Snapshot? {
     let now = Snapshot(topology)
     let motion =
-      try motion
-      ?? SourceMotion(
-        new.edits(from: current, of: now.nodes.compactMap(\.unit)), new.branches)
+      if let motion { motion } else {
+        SourceMotion(
+          try new.edits(from: current, of: now.nodes.compactMap(\.unit)), new.branches)
+      }
     // From here on no plug-in is called.
     guard turns.acceptEdits(upTo: edit) else { return nil }
     var retirement = try swaps.swapSources(

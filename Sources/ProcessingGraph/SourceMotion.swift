@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import AudioUnitCore
 import CAudioToolbox
 
@@ -29,10 +30,14 @@ struct SourceMotion {
   let first: Step
   let rest: [Step]
 
+  private init(_ first: Step, _ rest: [Step]) {
+    self.first = first
+    self.rest = rest
+  }
+
   /// A change at once.
   init(_ edits: [SourceEdit], _ branches: [ObjectIdentifier: Branches]) {
-    first = Step(edits: edits, branches: branches)
-    rest = []
+    self.init(Step(edits: edits, branches: branches), [])
   }
 
   /// [under the lock] A change that fades. Fails only on a render thread, if another thread holds a
@@ -67,18 +72,23 @@ struct SourceMotion {
     let fadeIn = SourceFade.Timing(warmUp: warmUp, duration: Self.duration)
     let fadeOut = SourceFade.Timing(warmUp: 0, duration: Self.duration)
     // Meanwhile one thread renders all branches, because an old and a new source may share units.
-    let threaded = try (units + leaving.map(\.unit)).filter { unit throws(AudioError) in
-      try unit.graphUnit.knownBranches() != nil || new.branches[ObjectIdentifier(unit)] != nil
+    var threaded: [UnitInstance] = []
+    for unit in units + leaving.map(\.unit)
+    where try unit.graphUnit.knownBranches() != nil
+      || new.branches[ObjectIdentifier(unit)] != nil
+    {
+      threaded.append(unit)
     }
     let swap = Step(edits: (starting + fading.map { $0.with(fadeIn) }).including(threaded))
     let end = Step(edits: (fading + leaving).including(threaded), branches: new.branches)
     let together = SourceReach(
       old.links(beside: new, before.units, after.units, fadingUnits), from: head)
     if together.canBePulled(like: before, after, from: head) {
-      (first, rest) = (swap, [end])
+      self.init(swap, [end])
     } else {
-      first = Step(edits: fading.map { $0.disconnecting.with(fadeOut) }.including(threaded))
-      rest = [swap, end]
+      self.init(
+        Step(edits: fading.map { $0.disconnecting.with(fadeOut) }.including(threaded)),
+        [swap, end])
     }
   }
 }
@@ -105,9 +115,9 @@ extension SourceEdit {
 extension [SourceEdit] {
   /// These and an edit of each other unit, which gets the branches of the step.
   fileprivate func including(_ units: [UnitInstance]) -> [SourceEdit] {
-    let edited = Set(map { ObjectIdentifier($0.unit) })
+    var edited = Set(map { ObjectIdentifier($0.unit) })
     return self
-      + units.filter { !edited.contains(ObjectIdentifier($0)) }.map {
+      + units.filter { edited.insert(ObjectIdentifier($0)).inserted }.map {
         SourceEdit(unit: $0, inputs: [])
       }
   }

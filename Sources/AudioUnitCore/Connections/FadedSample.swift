@@ -8,6 +8,7 @@ struct FadedSample: BitwiseCopyable {
 
   private let kind: Kind
   private let channelsPerBuffer: Int
+  private let bytesPerSample: Int
 
   /// Nil if samples of this format cannot be mixed: those of other sizes or of foreign byte order.
   init?(_ format: StreamFormat) {
@@ -21,6 +22,7 @@ struct FadedSample: BitwiseCopyable {
     default: return nil
     }
     channelsPerBuffer = format.channelsPerBuffer
+    bytesPerSample = format.bytesPerSample
   }
 
   /// [render thread] Mixes the frames of one buffer into `old`: it begins at frame `position` of a
@@ -31,52 +33,52 @@ struct FadedSample: BitwiseCopyable {
     _ new: UnsafeMutableRawPointer?, into old: UnsafeMutableRawPointer, _ frames: Int,
     from position: Int, _ length: Int
   ) {
-    switch kind {
-    case .float32:
-      mix(new, into: old, frames, from: position, length, zero: Float(0)) { old, new, weight in
-        old + (new - old) * weight
-      }
-    case .float64:
-      mix(new, into: old, frames, from: position, length, zero: 0.0) { old, new, weight in
-        old + (new - old) * Double(weight)
-      }
-    case .int16:
-      mix(new, into: old, frames, from: position, length, zero: Int16(0)) {
-        Int16(truncatingIfNeeded: Self.between(Int($0), Int($1), $2))
-      }
-    case .int32:
-      mix(new, into: old, frames, from: position, length, zero: Int32(0)) {
-        Int32(truncatingIfNeeded: Self.between(Int($0), Int($1), $2))
-      }
-    }
-  }
-
-  /// A value between two integers.
-  @_noLocks @inline(__always)
-  private static func between(_ old: Int, _ new: Int, _ weight: Float) -> Int {
-    let difference = Double(new - old) * Double(weight)
-    return old + Int(difference.rounded())
-  }
-
-  @_noLocks @inline(__always)
-  private func mix<Sample: BitwiseCopyable>(
-    _ new: UnsafeMutableRawPointer?, into old: UnsafeMutableRawPointer, _ frames: Int,
-    from position: Int, _ length: Int, zero: Sample,
-    _ mixed: (_ old: Sample, _ new: Sample, _ weight: Float) -> Sample
-  ) {
-    let old = old.assumingMemoryBound(to: Sample.self)
-    let new = new?.assumingMemoryBound(to: Sample.self)
     // The last frame of the fade is the first that is only new.
     let first = min(max(-position, 0), frames)
     let last = min(max(length - 1 - position, first), frames)
     for frame in first..<last {
-      let weight = Crossfade.weight(at: Float(position + frame + 1) / Float(length))
+      let weight = Double(Crossfade.weight(at: Float(position + frame + 1) / Float(length)))
       for index in frame * channelsPerBuffer..<(frame + 1) * channelsPerBuffer {
-        old[index] = mixed(old[index], new.map { $0[index] } ?? zero, weight)
+        let from = value(old, index)
+        var to = 0.0
+        if let new { to = value(new, index) }
+        set(old, index, to: from + (to - from) * weight)
       }
     }
-    for index in last * channelsPerBuffer..<frames * channelsPerBuffer {
-      old[index] = new.map { $0[index] } ?? zero
+    let size = bytesPerSample * channelsPerBuffer
+    if let new {
+      (old + last * size).copyMemory(from: new + last * size, byteCount: (frames - last) * size)
+    } else {
+      (old + last * size).initializeMemory(
+        as: UInt8.self, repeating: 0, count: (frames - last) * size)
     }
   }
+
+  @_noLocks @inline(__always)
+  private func value(_ memory: UnsafeMutableRawPointer, _ index: Int) -> Double {
+    switch kind {
+    case .float32: Double(memory.assumingMemoryBound(to: Float.self)[index])
+    case .float64: memory.assumingMemoryBound(to: Double.self)[index]
+    case .int16: Double(memory.assumingMemoryBound(to: Int16.self)[index])
+    case .int32: Double(memory.assumingMemoryBound(to: Int32.self)[index])
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private func set(_ memory: UnsafeMutableRawPointer, _ index: Int, to value: Double) {
+    switch kind {
+    case .float32: memory.assumingMemoryBound(to: Float.self)[index] = Float(value)
+    case .float64: memory.assumingMemoryBound(to: Double.self)[index] = value
+    case .int16:
+      memory.assumingMemoryBound(to: Int16.self)[index] = Int16(
+        truncatingIfNeeded: Self.whole(value))
+    case .int32:
+      memory.assumingMemoryBound(to: Int32.self)[index] = Int32(
+        truncatingIfNeeded: Self.whole(value))
+    }
+  }
+
+  /// The nearest integer to a value between two samples, which is in their range.
+  @_noLocks @inline(__always)
+  private static func whole(_ value: Double) -> Int { Int(value + (value < 0 ? -0.5 : 0.5)) }
 }
