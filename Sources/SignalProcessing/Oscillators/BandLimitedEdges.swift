@@ -7,6 +7,10 @@
 /// Brandt, "Hard sync without aliasing" (2001), describes the step; Esqueda, Välimäki and Bilbao,
 /// "Aliasing reduction in clipped signals" (2016), the corner.
 ///
+/// The filter is short, so it attenuates a partial just above half the sample rate by only 72 dB:
+/// that partial is subtracted. Waves with periods so short that only their fundamental remains are
+/// computed from it.
+///
 /// The sums include all edges within reach, before and after the current frame, at their positions
 /// for the current frequency. The result is a function of phase and frequency alone: no latency and
 /// no history, so that a frequency change cannot click.
@@ -14,15 +18,22 @@ struct BandLimitedEdges: @unchecked Sendable {
   /// Frames that the correction reaches on either side of an edge.
   static var reach: Int { @_noLocks get { 40 } }
   static let divisions = 256
-  // The filter is flat up to 0.9 of half the sample rate and stops at half the sample rate.
+  // The filter is flat up to 0.88 of half the sample rate and stops at half the sample rate.
   static let cutoff = 0.94
   static let attenuation = 80.0
 
   /// The tables, made on first use and never freed. [control thread]
   static let shared = BandLimitedEdges()
 
+  /// Below this period, in frames, only the fundamental is below half the sample rate, and the filter
+  /// attenuates it.
+  private static var shortestPeriod: Double { @_noLocks get { 2.25 } }
+  /// From this period on, partials at half the sample rate are weak enough.
+  private static var longestPeriod: Double { @_noLocks get { 64 } }
+
   private let steps: UnsafePointer<Float>
   private let corners: UnsafePointer<Float>
+  private let response: EdgeResponse
 
   private init() {
     let fine = 4  // integration points per table entry
@@ -58,6 +69,8 @@ struct BandLimitedEdges: @unchecked Sendable {
     }
     self.steps = UnsafePointer(steps)
     self.corners = UnsafePointer(corners)
+    response = EdgeResponse(
+      reach: Self.reach, impulse: { impulse($0 * Self.divisions * fine / 32) })
   }
 
   /// The correction per unit of upward step, for one such step per period at phase zero.
@@ -65,15 +78,36 @@ struct BandLimitedEdges: @unchecked Sendable {
   /// `phase` is in cycles, 0 to 1; `period` in frames.
   @_noLocks
   func steps(phase: Double, period: Double) -> Float {
-    sum(steps, from: phase * period, period: period)
+    if period < Self.shortestPeriod {
+      return Float(response.sine(1, phase, period) - (0.5 - phase))
+    }
+    let sum =
+      sum(steps, from: phase * period, period: period)
       - sum(steps, from: (1 - phase) * period, period: period)
+    guard let partial = highPartial(period) else { return sum }
+    return sum - Float(response.sine(partial, phase, period))
   }
 
   /// The correction per unit of slope increase (per frame), for one such corner per period.
   @_noLocks
   func corners(phase: Double, period: Double) -> Float {
-    sum(corners, from: phase * period, period: period)
+    if period < Self.shortestPeriod {
+      let ideal = period * (phase * (1 - phase) / 2 - 1.0 / 12)
+      return Float(response.cosine(1, phase, period) - ideal)
+    }
+    let sum =
+      sum(corners, from: phase * period, period: period)
       + sum(corners, from: (1 - phase) * period, period: period)
+    guard let partial = highPartial(period) else { return sum }
+    return sum - Float(response.cosine(partial, phase, period))
+  }
+
+  /// The lowest partial above half the sample rate, if the filter does not remove it.
+  @inline(__always) @_noLocks
+  private func highPartial(_ period: Double) -> Double? {
+    guard period < Self.longestPeriod else { return nil }
+    let partial = Double(Int(period * 0.5) + 1)
+    return 2 * partial < EdgeResponse.end * period ? partial : nil
   }
 
   @inline(__always) @_noLocks
