@@ -29,7 +29,7 @@ struct BandLimitedEdges: @unchecked Sendable {
   /// attenuates it.
   private static var shortestPeriod: Double { @_noLocks get { 2.25 } }
   /// From this period on, partials at half the sample rate are weak enough.
-  private static var longestPeriod: Double { @_noLocks get { 64 } }
+  private static var longestPeriod: Double { @_noLocks get { 32 } }
 
   private let steps: UnsafePointer<Float>
   private let corners: UnsafePointer<Float>
@@ -75,39 +75,55 @@ struct BandLimitedEdges: @unchecked Sendable {
 
   /// The correction per unit of upward step, for one such step per period at phase zero.
   ///
-  /// `phase` is in cycles, 0 to 1; `period` in frames.
+  /// `phase` is in cycles, 0 to 1; `period` in frames; `isNearEdge` is that of the period.
   @_noLocks
-  func steps(phase: Double, period: Double) -> Float {
-    if period < Self.shortestPeriod {
-      return Float(response.sine(1, phase, period) - (0.5 - phase))
-    }
-    let sum =
-      sum(steps, from: phase * period, period: period)
-      - sum(steps, from: (1 - phase) * period, period: period)
-    guard let partial = highPartial(period) else { return sum }
-    return sum - Float(response.sine(partial, phase, period))
+  @inline(__always)
+  func steps(phase: Double, period: Double, isNearEdge: Bool) -> Float {
+    isNearEdge ? edgeSteps(phase, period) : farSteps(phase, period)
   }
 
   /// The correction per unit of slope increase (per frame), for one such corner per period.
-  @_noLocks
-  func corners(phase: Double, period: Double) -> Float {
-    if period < Self.shortestPeriod {
-      let ideal = period * (phase * (1 - phase) / 2 - 1.0 / 12)
-      return Float(response.cosine(1, phase, period) - ideal)
-    }
-    let sum =
-      sum(corners, from: phase * period, period: period)
-      + sum(corners, from: (1 - phase) * period, period: period)
-    guard let partial = highPartial(period) else { return sum }
-    return sum - Float(response.cosine(partial, phase, period))
+  @_noLocks @inline(__always)
+  func corners(phase: Double, period: Double, isNearEdge: Bool) -> Float {
+    isNearEdge ? edgeCorners(phase, period) : farCorners(phase, period)
   }
 
-  /// The lowest partial above half the sample rate, if the filter does not remove it.
-  @inline(__always) @_noLocks
-  private func highPartial(_ period: Double) -> Double? {
-    guard period < Self.longestPeriod else { return nil }
-    let partial = Double(Int(period * 0.5) + 1)
-    return 2 * partial < EdgeResponse.end * period ? partial : nil
+  /// Whether the filter attenuates the fundamental, or passes a partial above half the sample rate.
+  @_noLocks @inline(__always)
+  static func isNearEdge(_ period: Double) -> Bool {
+    period < longestPeriod
+      && (period < shortestPeriod || 2 * highPartial(period) < EdgeResponse.end * period)
+  }
+
+  /// The lowest partial above half the sample rate.
+  @_noLocks @inline(__always)
+  private static func highPartial(_ period: Double) -> Double { Double(Int(period * 0.5) + 1) }
+
+  @_noLocks @inline(__always)
+  private func farSteps(_ phase: Double, _ period: Double) -> Float {
+    sum(steps, from: phase * period, period: period)
+      - sum(steps, from: (1 - phase) * period, period: period)
+  }
+
+  @_noLocks @inline(__always)
+  private func farCorners(_ phase: Double, _ period: Double) -> Float {
+    sum(corners, from: phase * period, period: period)
+      + sum(corners, from: (1 - phase) * period, period: period)
+  }
+
+  @_noLocks @inline(never)
+  private func edgeSteps(_ phase: Double, _ period: Double) -> Float {
+    period < Self.shortestPeriod
+      ? Float(response.sine(1, phase, period) - (0.5 - phase))
+      : farSteps(phase, period) - Float(response.sine(Self.highPartial(period), phase, period))
+  }
+
+  @_noLocks @inline(never)
+  private func edgeCorners(_ phase: Double, _ period: Double) -> Float {
+    period < Self.shortestPeriod
+      ? Float(
+        response.cosine(1, phase, period) - period * (phase * (1 - phase) / 2 - 1.0 / 12))
+      : farCorners(phase, period) - Float(response.cosine(Self.highPartial(period), phase, period))
   }
 
   @inline(__always) @_noLocks

@@ -5,7 +5,7 @@
 struct EdgeResponse: @unchecked Sendable {
   /// The range of the table, in half sample rates. Above it the filter is good enough.
   static var start: Double { @_noLocks get { 0.85 } }
-  static var end: Double { @_noLocks get { 1.15 } }
+  static var end: Double { @_noLocks get { 1.1 } }
   private static var spacing: Double { @_noLocks get { 1.0 / 2_048 } }
   private static var count: Int { @_noLocks get { Int((end - start) / spacing) + 2 } }
 
