@@ -12,7 +12,7 @@ struct FadingChange {
   /// The steps that follow; never empty.
   private(set) var steps: [SourceMotion.Step]
   /// The fades of the step in effect.
-  private(set) var fades: [SourceFade]
+  private(set) var fades: [any RunningFade]
   /// The work that is left when the last step is in effect.
   let end: Retirement
   /// Whether a device paces the fades.
@@ -20,7 +20,7 @@ struct FadingChange {
   private var progress = -1
   private var lastProgress = rt_host_time()
 
-  init(steps: [SourceMotion.Step], fades: [SourceFade], end: Retirement) {
+  init(steps: [SourceMotion.Step], fades: [any RunningFade], end: Retirement) {
     self.steps = steps
     self.fades = fades
     self.end = end
@@ -28,7 +28,7 @@ struct FadingChange {
   }
 
   /// The first of the following steps is in effect, with its fades.
-  mutating func begin(_ fades: [SourceFade]) {
+  mutating func begin(_ fades: [any RunningFade]) {
     steps.removeFirst()
     self.fades = fades
     (progress, lastProgress) = (-1, rt_host_time())

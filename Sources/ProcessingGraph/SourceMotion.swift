@@ -69,8 +69,8 @@ struct SourceMotion {
     let silence = StartSilence(
       wiring, order, new.delays, old: old, isOld: { before.units.contains(ObjectIdentifier($0)) })
     let warmUp = min(silence.longest(fading), Self.longestWarmUp)
-    let fadeIn = SourceFade.Timing(warmUp: warmUp, duration: Self.duration)
-    let fadeOut = SourceFade.Timing(warmUp: 0, duration: Self.duration)
+    let fadeIn = FadeTiming(warmUp: warmUp, duration: Self.duration)
+    let fadeOut = FadeTiming(warmUp: 0, duration: Self.duration)
     // Meanwhile one thread renders all branches, because an old and a new source may share units.
     var threaded: [UnitInstance] = []
     for unit in units + leaving.map(\.unit)
@@ -95,7 +95,7 @@ struct SourceMotion {
 
 extension SourceEdit {
   /// The same changes, with a crossfade from the sources before.
-  fileprivate func with(_ timing: SourceFade.Timing) -> SourceEdit {
+  fileprivate func with(_ timing: FadeTiming) -> SourceEdit {
     var edit = self
     for index in edit.inputs.indices { edit.inputs[index].fade = timing }
     return edit

@@ -15,9 +15,9 @@ struct Retirement {
   fileprivate var changes: [SourceSwap.Change]
   fileprivate var graphUnits: [any GraphUnit]
   /// The crossfades of the units' inputs, which begin with the swap.
-  fileprivate var fades: [SourceFade]
+  fileprivate var fades: [any RunningFade]
   /// The crossfades that have ended; units may still point at their samples.
-  fileprivate var endedFades: [SourceFade] = []
+  fileprivate var endedFades: [any RunningFade] = []
   /// Units to uninitialise, unless they are connected again.
   var leaving: [UnitInstance] = []
   var nodes: [Node] = []

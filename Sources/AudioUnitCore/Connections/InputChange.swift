@@ -7,7 +7,7 @@ package struct InputChange {
   package var source: NewSource
   package var delay: DelayLine?
   /// The crossfade from the old source; nil: the sound changes at once.
-  package var fade: SourceFade.Timing?
+  package var fade: FadeTiming?
 
   /// [any thread; the lock of a graph is yielded while a plug-in is queried] An edit of one input;
   /// queries the frame limit of a new source.

@@ -9,21 +9,7 @@ import Synchronization
 /// While it lasts, the input pulls both sources, each with its delay line, for the same frames. A
 /// source that is missing is silence. It retains the old source and counts as one of its readers,
 /// so that no other reader changes samples that both need.
-package final class SourceFade: @unchecked Sendable {
-  /// How long a crossfade takes, in seconds.
-  package struct Timing: Equatable, Sendable {
-    /// How long only the old source is played, until the new one has overcome its latency.
-    package var warmUp: Double
-    /// The crossfade itself.
-    package var duration: Double
-
-    /// [any thread] The timing of a crossfade.
-    package init(warmUp: Double, duration: Double) {
-      self.warmUp = warmUp
-      self.duration = duration
-    }
-  }
-
+package final class SourceFade: RunningFade, @unchecked Sendable {
   let state: UnsafeMutablePointer<State>
   /// The unit of the old source, and the delay of its connection.
   let unit: UnitInstance?
@@ -34,7 +20,7 @@ package final class SourceFade: @unchecked Sendable {
   /// delay of the connection changes. Nil if samples of this format cannot be mixed.
   init?(
     from old: InputSource, _ unit: UnitInstance?, _ delay: DelayLine?, keepsSource: Bool,
-    format: StreamFormat, maximumFrames: Int, _ timing: Timing
+    format: StreamFormat, maximumFrames: Int, _ timing: FadeTiming
   ) {
     guard let sample = FadedSample(format) else { return nil }
     self.unit = unit

@@ -40,7 +40,7 @@ public final class Element: @unchecked Sendable {
   /// from the current source. The consumer must publish it.
   func setSource(
     _ new: InputSource, _ unit: UnitInstance?, delay: DelayLine? = nil,
-    fade timing: SourceFade.Timing? = nil, maximumFrames: Int = 0, of consumer: UnitInstance
+    fade timing: FadeTiming? = nil, maximumFrames: Int = 0, of consumer: UnitInstance
   ) {
     let fade = timing.flatMap {
       SourceFade(

@@ -22,7 +22,7 @@ package protocol GraphUnit {
   var rendersFramesOnce: Bool { get }
   var keepsTime: Bool { get }
   /// [under the lock] The crossfades of its inputs.
-  var sourceFades: [SourceFade] { get }
+  var sourceFades: [any RunningFade] { get }
   /// Whether an output bus may feed its own input.
   func feedsItself(from bus: UInt32) -> Bool
   /// [control thread] Gives an input the format of its source; `source` is the source's name in
@@ -67,7 +67,7 @@ struct ForeignGraphUnit: GraphUnit {
   var isPaced: Bool { false }
   var rendersFramesOnce: Bool { false }
   var keepsTime: Bool { false }
-  var sourceFades: [SourceFade] { [] }
+  var sourceFades: [any RunningFade] { [] }
   func feedsItself(from bus: UInt32) -> Bool { false }
   var averageLoad: Double { 0 }
   func maximumLoadSinceLastCall() -> Double { 0 }

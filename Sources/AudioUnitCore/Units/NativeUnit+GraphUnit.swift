@@ -9,7 +9,7 @@ extension NativeUnit: GraphUnit {
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
   package final var isPaced: Bool { !rendersOffline }
-  package final var sourceFades: [SourceFade] { inputs.compactMap(\.sourceFade) }
+  package final var sourceFades: [any RunningFade] { inputs.compactMap(\.sourceFade) }
 
   /// [control thread, one at a time] Makes this unit apply `swap` before its next render, or
   /// immediately if it is not rendering. It replaces the pending swap: while `hasPendingSwap` is
