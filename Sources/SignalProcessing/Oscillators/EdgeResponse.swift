@@ -21,7 +21,8 @@ struct EdgeResponse: @unchecked Sendable {
     for entry in 0..<Self.count {
       let frequency = Self.start + Double(entry) * Self.spacing
       let response = samples.enumerated().reduce(0.0) { total, sample in
-        total + sample.element * Math.cosine(.pi * frequency * Double(sample.offset) / 32)
+        total + sample.element
+          * SteppedTransform.cosine(turns: frequency * Double(sample.offset) / 64)
       }
       table[entry] = Float(response / sum)
     }
