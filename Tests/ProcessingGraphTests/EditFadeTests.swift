@@ -31,8 +31,8 @@ struct EditFadeTests {
         if [.removeFilter, .removeTimePitch].contains(self) {
           try played.connect(sine, unit)
           return {
-            try played.connect(sine)
             try check(played.graph.remove(unit))
+            try played.connect(sine)
           }
         }
         try played.connect(sine)
@@ -41,10 +41,7 @@ struct EditFadeTests {
         let one = try played.addEffect(kAudioUnitSubType_LowPassFilter)
         let other = try played.addEffect(kAudioUnitSubType_Delay)
         try played.connect(sine, one, other)
-        return {
-          for node in [one, other, played.output] { try check(played.graph.disconnect(node)) }
-          try played.connect(sine, other, one)
-        }
+        return { try played.connect(sine, other, one) }
       case .otherSource:
         try played.connect(sine)
         return { try played.connect(try played.addSine(700)) }
@@ -124,6 +121,7 @@ struct EditFadeTests {
     try played.graph.initialize()
     try played.play(100)
     // Both inputs change their sources, so each source has an old and a new reader.
+    for input in 0..<2 as Range<UInt32> { try check(played.graph.disconnect(sum, input)) }
     for (input, counter) in counters.reversed().enumerated() {
       try played.reconnect(counter, to: sum, UInt32(input))
     }
@@ -148,13 +146,14 @@ struct EditFadeTests {
     try played.connect(sum)
     try played.graph.initialize()
     try played.play(128)
+    try check(played.graph.disconnect(sum))
     try played.reconnect(sources[0], to: lag)
     try played.reconnect(lag, to: sum)
     try played.update()
     #expect(played.played.allSatisfy { $0 == 2 })
     // Without the unit, the other branch needs no delay any more.
-    try played.reconnect(sources[0], to: sum)
     try check(played.graph.remove(lag))
+    try played.reconnect(sources[0], to: sum)
     try played.update()
     #expect(played.played.allSatisfy { $0 == 2 })
   }
@@ -227,6 +226,7 @@ struct EditFadeTests {
     try played.graph.initialize()
     try played.play(64)
     #expect(played.played.suffix(64).allSatisfy { $0 == 3 })
+    try check(played.graph.disconnect(gain))
     try played.connect(source)
     // A second update cuts the fade of the first one: nothing paces this graph.
     try check(played.graph.update())

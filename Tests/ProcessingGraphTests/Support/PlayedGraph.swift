@@ -38,7 +38,10 @@ final class PlayedGraph {
 
   /// Connects nodes in a row, the last one to the output.
   func connect(_ nodes: AUNode...) throws {
-    for (from, to) in zip(nodes, nodes.dropFirst() + [output]) { try reconnect(from, to: to) }
+    let destinations = nodes.dropFirst() + [output]
+    // An output feeds one input only.
+    for node in destinations { _ = graph.disconnect(node) }
+    for (from, to) in zip(nodes, destinations) { try check(graph.connect(from, to: to)) }
   }
 
   /// Connects a node to an input instead of what was connected to it.
