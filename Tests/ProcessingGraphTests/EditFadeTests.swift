@@ -100,7 +100,7 @@ struct EditFadeTests {
     try played.connect(source, gain)
     try played.update()
     let faded = played.played.dropFirst(slice)
-    for (value, weight) in zip(faded, Self.weights) { #expect(abs(value - 1 - 3 * weight) < 1e-6) }
+    for (value, weight) in zip(faded, Self.weights) { #expect(abs(value - 1 - 3 * weight) < 1e-5) }
     #expect(faded.dropFirst(220).allSatisfy { $0 == 4 })
   }
 
