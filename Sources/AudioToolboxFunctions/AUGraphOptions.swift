@@ -42,3 +42,24 @@ public func AUGraphGetRenderThreads(
     UInt32(try graph.requestedThreadCount())
   }
 }
+
+@c @implementation
+public func AUGraphSetEditFades(_ inGraph: AUGraph, _ inFades: AUGraphEditFades) -> OSStatus {
+  status(graph: inGraph) { graph throws(AudioError) in
+    guard let fades = EditFades(rawValue: inFades.rawValue) else {
+      throw .invalidArgument.because(
+        "\(inFades.rawValue) is not one of kAUGraphEditFades_Never (0), OnDevices (1) and Always (2)"
+      )
+    }
+    try graph.setEditFades(fades)
+  }
+}
+
+@c @implementation
+public func AUGraphGetEditFades(
+  _ inGraph: AUGraph, _ outFades: UnsafeMutablePointer<AUGraphEditFades>
+) -> OSStatus {
+  storeResult(inGraph, outFades, "outFades") { graph throws(AudioError) in
+    AUGraphEditFades(rawValue: try graph.editFades().rawValue) ?? .onDevices
+  }
+}

@@ -25,6 +25,8 @@ final class GraphState: @unchecked Sendable {
   private var updatedSnapshot: Snapshot?
   /// Whether an initialised graph was edited since its last update.
   private(set) var isEdited = false
+  /// Whether an update found fades that had not ended, so that their end updates the graph.
+  private var isUpdateDue = false
   /// Whether the units of an open graph could not get everything that the topology says.
   private var hasOpenEdits = false
   /// The error of the last update or initialisation; `noErr` if it succeeded.
@@ -37,6 +39,7 @@ final class GraphState: @unchecked Sendable {
       guard let self else { return }
       if stage >= .initialized { isEdited = true } else { updateOpenUnits() }
     }
+    swaps.fadesEnded = { [weak self] in self?.updateAfterFades() }
   }
 
   /// The unit that pulls the others, if it exists.
@@ -74,6 +77,9 @@ final class GraphState: @unchecked Sendable {
     }
   }
 
+  /// [under the lock] Sets when edits fade. This changes no unit, so there is nothing to update.
+  func setEditFades(_ fades: EditFades) { options.editFades = fades }
+
   // MARK: Updates
 
   /// [any thread] Implements `ProcessingGraph.update`.
@@ -82,22 +88,40 @@ final class GraphState: @unchecked Sendable {
     let mustWait = try turns.control { () in turns.isTaken }
     guard waits || !mustWait else { return false }
     return try turns.change { () throws(AudioError) in
+      let canWait = waits && rt_current().pointee.depth == 0
       swaps.finishDue()
       if stage >= .initialized, isEdited {
-        do throws(AudioError) { try updateAllUnits() } catch {
-          // If another thread holds a lock that a render thread needs, the topology is valid, and
-          // the caller may try again.
-          if error.status != kAUGraphErr_CannotDoInCurrentContext, let updatedSnapshot {
-            updatedSnapshot.restore()
-            isEdited = false
-          }
-          throw error
+        if try swaps.endFades(canWait: canWait) {
+          try updateOrRevert { () throws(AudioError) in try updateAllUnits() }
+        } else {
+          // Checked now, updated when the fades have ended.
+          try updateOrRevert { () throws(AudioError) in _ = try GraphUpdate(topology) }
+          isUpdateDue = true
         }
       }
-      let canWait = waits && rt_current().pointee.depth == 0
       if canWait { swaps.waitForRender() } else { swaps.scheduleFinish() }
       return !swaps.isPending
     }
+  }
+
+  /// [in a turn] Runs an update. If it is refused, the topology returns to that of the last one.
+  private func updateOrRevert(_ update: () throws(AudioError) -> Void) throws(AudioError) {
+    do throws(AudioError) { try update() } catch {
+      // If another thread holds a lock that a render thread needs, the topology is valid, and the
+      // caller may try again.
+      if error.status != kAUGraphErr_CannotDoInCurrentContext, let updatedSnapshot {
+        updatedSnapshot.restore()
+        isEdited = false
+      }
+      throw error
+    }
+  }
+
+  /// [in a turn] Does an update that came during fades, now that they have ended.
+  private func updateAfterFades() {
+    guard isUpdateDue, stage >= .initialized, isEdited else { return }
+    // As if the program had called it: the error can be read back.
+    try? updateOrRevert { () throws(AudioError) in try updateAllUnits() }
   }
 
   /// [in a turn] Updates all units, or changes nothing.
@@ -130,9 +154,14 @@ final class GraphState: @unchecked Sendable {
       let branches = try ParallelBranches(wiring, head: head, team)
       let sources = SourceSet(
         sources: wiring.sources, delays: alignment.delays, branches: branches.ofUnit, team: team)
+      let motion =
+        try fades(head)
+        ? SourceMotion(
+          from: current, to: sources, of: topology.allNodes.compactMap(\.unit), head: head, wiring,
+          update.order) : nil
       guard
         let snapshot = try swapSources(
-          to: sources, connecting: update.connectedUnits, ofEdit: edit)
+          to: sources, motion, connecting: update.connectedUnits, ofEdit: edit)
       else {
         update.revert()
         return false
@@ -140,12 +169,23 @@ final class GraphState: @unchecked Sendable {
       pathLatency = alignment.latency
       units.setInitialized(update.initializedUnits)
       updatedSnapshot = snapshot
+      isUpdateDue = false
       // Later edits take effect with the next update.
       isEdited = turns.editCount != edit
       return true
     } catch {
       update.revert()
       throw error
+    }
+  }
+
+  /// [in a turn] Whether an edit fades now.
+  private func fades(_ head: UnitInstance) -> Bool {
+    guard stage >= .initialized else { return false }
+    return switch options.editFades {
+    case .never: false
+    case .onDevices: head.graphUnit.isPaced && isRunning
+    case .always: true
     }
   }
 
@@ -218,18 +258,24 @@ final class GraphState: @unchecked Sendable {
   /// Returns the topology in effect; nil, without any change, if it has been edited since `edit`.
   /// Fails as `SourceSwaps.swapSources` does.
   private func swapSources(
-    to new: SourceSet, connecting connected: Set<ObjectIdentifier>? = nil, ofEdit edit: Int
+    to new: SourceSet, _ motion: SourceMotion? = nil,
+    connecting connected: Set<ObjectIdentifier>? = nil, ofEdit edit: Int
   ) throws(AudioError) -> Snapshot? {
     let now = Snapshot(topology)
-    let edits = try new.edits(from: current, of: now.nodes.compactMap(\.unit))
+    let motion =
+      if let motion { motion } else {
+        SourceMotion(
+          try new.edits(from: current, of: now.nodes.compactMap(\.unit)), new.branches)
+      }
     // From here on no plug-in is called.
     guard turns.acceptEdits(upTo: edit) else { return nil }
-    var retirement = try swaps.swapSources(edits, branches: new.branches, head: head)
+    var retirement = try swaps.swapSources(
+      motion.first.edits, branches: motion.first.branches, head: head)
     if let connected { retirement.leaving = units.connect(connected) }
     retirement.nodes = units.takeRemovedNodes(now, topology)
     retirement.team = current.team === new.team ? nil : current.team
     current = new
-    swaps.add(retirement)
+    if motion.rest.isEmpty { swaps.add(retirement) } else { swaps.fade(motion.rest, retirement) }
     swaps.finishDue()
     return now
   }
@@ -244,6 +290,7 @@ final class GraphState: @unchecked Sendable {
   /// [in a turn] Uninitialises the units of a graph that has been stopped.
   func uninitialize() {
     guard stage >= .initialized else { return }
+    swaps.cutFades()
     swaps.waitForRender()
     for unit in units.disconnect() {
       try? Lock.whileYielded { () throws(AudioError) in try unit.uninitialize() }

@@ -310,6 +310,16 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     try control { () in state.options.compensatesLatency }
   }
 
+  /// [any thread] Sets when edits fade, beginning with the next update.
+  public func setEditFades(_ fades: EditFades) throws(AudioError) {
+    try control { () in state.setEditFades(fades) }
+  }
+
+  /// [any thread] When edits fade.
+  public func editFades() throws(AudioError) -> EditFades {
+    try control { () in state.options.editFades }
+  }
+
   /// [any thread] The latency in seconds of the longest path to the output node's input, as of the
   /// last update; 0 before the graph is initialised.
   public func latency() throws(AudioError) -> Double {

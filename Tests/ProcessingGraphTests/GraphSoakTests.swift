@@ -5,7 +5,7 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// Edits while a device renders. They last two seconds, or as many minutes as
+/// Edits while a device renders, without fades: then every slice is of one graph. They last two seconds, or as many minutes as
 /// `AUDIOTOOLBOX_TEST_MINUTES` or seconds as `AUDIOTOOLBOX_TEST_STORM_SECONDS` says.
 @Suite("Graph under many edits", .serialized)
 struct GraphSoakTests {
@@ -30,6 +30,7 @@ struct GraphSoakTests {
   {
     let graph = try Graph()
     try check(AUGraphSetRenderThreads(graph.handle, threads))
+    try check(AUGraphSetEditFades(graph.handle, .never))
     graph.retain(checker)
     let (sum, output) = (try graph.add(.sum), try graph.addOutput(kAudioUnitSubType_RemoteIO))
     #expect(graph.connect(sum, to: output) == noErr)

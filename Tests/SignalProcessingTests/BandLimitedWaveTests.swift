@@ -23,6 +23,17 @@ struct BandLimitedWaveTests {
     #expect(decibels(alias.amplitude / spectrum.amplitude(at: frequency)) < -90)
   }
 
+  @Test(
+    "has no alias above -95 dB of the fundamental where a partial is next to half the sample rate",
+    arguments: waveforms, [5_514, 7_352, 11_027, 21_800])
+  func aliasesOfEdge(waveform: Waveform, frequency: Double) {
+    var oscillator = ToneOscillator(sampleRate: 44_100)
+    let signal = oscillator.signal(waveform, frequency, duty: 0.3, count: 1 << 17)
+    let spectrum = Spectrum(signal)
+    let alias = spectrum.highest(except: harmonics(of: frequency, below: 22_050))
+    #expect(decibels(alias.amplitude / spectrum.amplitude(at: frequency)) < -95)
+  }
+
   @Test("has the harmonics of its ideal form", arguments: waveforms)
   func harmonicLevels(waveform: Waveform) {
     // A frequency in the middle of a bin, so that levels read true.

@@ -5,9 +5,10 @@ import AudioToolbox
 /// The graph of an engine: gives the units the layout that follows from the connections.
 ///
 /// A layout is compared with the one in effect, and only what differs is changed. All changes take
-/// effect together, between two renders. Units whose format changes while they are initialised are
-/// first disconnected, which uninitialises them; their branch is silent meanwhile. If the head is one
-/// of them, or does not run, the whole graph is uninitialised, until the caller initialises it.
+/// effect together, between two renders, and fade on a device. Units whose format changes while they
+/// are initialised are first disconnected, which uninitialises them; their branch is silent
+/// meanwhile. If the head is one of them, or does not run, the whole graph is uninitialised, until
+/// the caller initialises it.
 final class EngineGraph {  // under the engine's lock
   let graph: AUGraph
   private var nodes: [AudioUnit: AUNode] = [:]

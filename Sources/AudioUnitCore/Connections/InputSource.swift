@@ -15,10 +15,13 @@ package struct InputSource: BitwiseCopyable {
   var direct: DirectSource?
   /// The delay line, where branches are aligned; `delay` owns it.
   var line: UnsafeMutablePointer<DelayLine.Line>?
+  /// The crossfade from the old source, after an edit of a graph; `crossfade` owns it.
+  var fade: UnsafeMutablePointer<SourceFade.State>?
   var callback: AURenderCallback?
   var context: UnsafeMutableRawPointer?
   var unit: Unmanaged<UnitInstance>?
   var delay: Unmanaged<DelayLine>?
+  var crossfade: Unmanaged<SourceFade>?
   /// The render side of a connected native unit, whether it runs a kernel or not.
   var native: UnsafeMutablePointer<RenderSide>?
   /// The maximum number of frames per pull of a connected foreign unit.
@@ -46,12 +49,29 @@ package struct InputSource: BitwiseCopyable {
   }
 }
 
+extension InputSource {
+  /// [control thread] Whether both are the same function or the same output.
+  func isSame(as other: Self) -> Bool {
+    guard kind == other.kind else { return false }
+    return switch kind {
+    case .none: true
+    case .connection: unit?.toOpaque() == other.unit?.toOpaque() && bus == other.bus
+    case .callback:
+      context == other.context
+        && unsafeBitCast(callback, to: UInt.self) == unsafeBitCast(other.callback, to: UInt.self)
+    }
+  }
+}
+
 /// How a list is prepared for a callback.
 enum ListPreparation: UInt8, BitwiseCopyable { case unchanged, memory, empty }
 
 extension InputSource {
+  /// [render thread] Whether there is a source, or an old one that fades out.
+  var exists: Bool { @_noLocks @inline(__always) get { hasFeed || fade != nil } }
+
   /// [render thread] Whether there is a source.
-  var exists: Bool {
+  var hasFeed: Bool {
     @_noLocks @inline(__always)
     get {
       if case .none = kind { return false }
@@ -81,6 +101,9 @@ extension UnsafePointer<InputSource> {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, into buffer: BusBuffer,
     _ preparation: ListPreparation
   ) -> PullResult {
+    if let fade = pointee.fade {
+      return pullFading(fade, input, flags, time, frames, into: buffer, preparation)
+    }
     var pulled = pullUnit(input, flags, time, frames, into: buffer, preparation)
     if let line = pointee.line, pulled.status == noErr {
       line.pointee.exchange(buffer, Int(frames), &pulled)
@@ -88,7 +111,7 @@ extension UnsafePointer<InputSource> {
     return pulled
   }
 
-  /// As above, without the delay line.
+  /// As above, without the delay line and the crossfade.
   @_noLocks @inline(__always)
   func pullUnit(
     _ input: Int, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

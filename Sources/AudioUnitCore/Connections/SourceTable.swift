@@ -66,6 +66,7 @@ public struct SourceTable: Publishable, BitwiseCopyable {
       (table.inputs + index).initialize(to: source)
       _ = source.unit?.retain()
       _ = source.delay?.retain()
+      _ = source.crossfade?.retain()
     }
     let number = lastNumber.add(1, ordering: .relaxed).newValue
     (UnsafeMutableRawPointer(table.inputs + sources.count + 1)).bindMemory(
@@ -80,6 +81,7 @@ public struct SourceTable: Publishable, BitwiseCopyable {
     for index in 0..<memory.pointee.count {
       inputs[index].unit?.release()
       inputs[index].delay?.release()
+      inputs[index].crossfade?.release()
     }
     memory.pointee.branches?.release()
     address.deallocate()

@@ -272,6 +272,12 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     forEachBuffer { channels[$0] = theirs[$0] }
   }
 
+  /// [render thread] As above, for a bus with the same format, whatever it is.
+  @_noLocks
+  func borrow(anyFormat other: BusBuffer) {
+    for index in 0..<bufferCount { channels[index] = other.channels[index] }
+  }
+
   /// [render thread] Whether both are planar Float32 with the same number of channels.
   @_noLocks @inline(__always)
   func isLike(_ other: BusBuffer) -> Bool {

@@ -18,6 +18,8 @@ public final class Element: @unchecked Sendable {
   /// Retain the connected unit, and the delay of the connection.
   private(set) var sourceUnit: UnitInstance?
   private var sourceDelay: DelayLine?
+  /// The crossfade from the source before.
+  private(set) var sourceFade: SourceFade?
 
   init(
     _ scope: AudioUnitScope, _ index: Int, _ format: StreamFormat,
@@ -34,23 +36,49 @@ public final class Element: @unchecked Sendable {
   // MARK: The source of an input
 
   /// [control thread, under the lock] Sets the source of an input of `consumer`: a callback, a
-  /// connection to `unit` or nothing. The consumer must publish it.
+  /// connection to `unit` or nothing. With `fade`, pulls of at most `maximumFrames` frames crossfade
+  /// from the current source. The consumer must publish it.
   func setSource(
-    _ new: InputSource, _ unit: UnitInstance?, delay: DelayLine? = nil, of consumer: UnitInstance
+    _ new: InputSource, _ unit: UnitInstance?, delay: DelayLine? = nil,
+    fade timing: FadeTiming? = nil, maximumFrames: Int = 0, of consumer: UnitInstance
   ) {
+    let fade = timing.flatMap {
+      SourceFade(
+        from: source, sourceUnit, sourceDelay, keepsSource: source.isSame(as: new), format: format,
+        maximumFrames: maximumFrames, $0)
+    }
+    // Before it is removed, so that the old unit always knows that it has more than one reader.
+    fade?.unit?.sourceChanged(for: consumer, isConnected: true)
     removeSource(of: consumer)
     (source, sourceUnit, sourceDelay) = (new, unit, delay)
+    source.delay = delay.map { .passUnretained($0) }
+    source.line = delay?.line
+    set(fade)
     unit?.sourceChanged(for: consumer, isConnected: true)
+  }
+
+  private func set(_ fade: SourceFade?) {
+    sourceFade = fade
+    source.crossfade = fade.map { .passUnretained($0) }
+    source.fade = fade?.state
   }
 
   /// [control thread, under the lock] Removes the source. The consumer must publish that.
   func removeSource(of consumer: UnitInstance) {
     sourceUnit?.sourceChanged(for: consumer, isConnected: false)
-    dropSource()
+    sourceFade?.unit?.sourceChanged(for: consumer, isConnected: false)
+    (source, sourceUnit, sourceDelay, sourceFade) = (InputSource(), nil, nil, nil)
   }
 
-  /// [control thread, under the lock] Removes a source that has already removed the connection.
-  func dropSource() { (source, sourceUnit, sourceDelay) = (InputSource(), nil, nil) }
+  /// [control thread, under the lock] Removes a unit, which has already removed the connection,
+  /// from the source and from the crossfade.
+  func drop(_ unit: UnitInstance) {
+    if sourceFade?.unit === unit { set(nil) }
+    guard sourceUnit === unit else { return }
+    let fade = sourceFade
+    (source, sourceUnit, sourceDelay) = (InputSource(), nil, nil)
+    set(fade)
+  }
 
   /// Whether a connected unit determines its format.
   public var isConnected: Bool { source.kind == .connection }

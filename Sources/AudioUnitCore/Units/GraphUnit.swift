@@ -15,6 +15,14 @@ package protocol GraphUnit {
   /// Whether it pulls its inputs independently of each other, and how many inputs it has.
   var pullsIndependently: Bool { get }
   var inputCount: Int { get }
+  /// Whether a device paces its renders, so that they are not offline.
+  var isPaced: Bool { get }
+  /// Whether several readers of the same frames get the same samples, and whether it pulls its
+  /// inputs for the frames and the time of its own render.
+  var rendersFramesOnce: Bool { get }
+  var keepsTime: Bool { get }
+  /// [under the lock] The crossfades of its inputs.
+  var sourceFades: [any RunningFade] { get }
   /// Whether an output bus may feed its own input.
   func feedsItself(from bus: UInt32) -> Bool
   /// [control thread] Gives an input the format of its source; `source` is the source's name in
@@ -56,6 +64,10 @@ struct ForeignGraphUnit: GraphUnit {
   var isReady: Bool? { nil }
   var pullsIndependently: Bool { false }
   var inputCount: Int { 0 }
+  var isPaced: Bool { false }
+  var rendersFramesOnce: Bool { false }
+  var keepsTime: Bool { false }
+  var sourceFades: [any RunningFade] { [] }
   func feedsItself(from bus: UInt32) -> Bool { false }
   var averageLoad: Double { 0 }
   func maximumLoadSinceLastCall() -> Double { 0 }

@@ -262,6 +262,15 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   override var directSource: DirectSource? { isPulledDirectly ? DirectSource(kernelOf: side) : nil }
 
   public override var pullsIndependently: Bool { definition.shape == .mixer }
+  public override var rendersFramesOnce: Bool { true }
+  public override var keepsTime: Bool {
+    switch definition.shape {
+    case .effect, .mixer:
+      definition.mixing.rateSlot == nil
+        && inputs.allSatisfy { $0.format.sampleRate == kernelFormat($0).sampleRate }
+    case .generator, .converter: false
+    }
+  }
 
   public override func clearHistory() { renderer?.pointee.reset() }
 

@@ -8,6 +8,8 @@ extension NativeUnit: GraphUnit {
   package final var unit: UnitInstance { self }
   package final var isReady: Bool? { isInitialized }
   package final var inputCount: Int { inputs.count }
+  package final var isPaced: Bool { !rendersOffline }
+  package final var sourceFades: [any RunningFade] { inputs.compactMap(\.sourceFade) }
 
   /// [control thread, one at a time] Makes this unit apply `swap` before its next render, or
   /// immediately if it is not rendering. It replaces the pending swap: while `hasPendingSwap` is
@@ -68,11 +70,18 @@ extension NativeUnit: GraphUnit {
         newSource = .connection(source, bus: bus)
         unit = source
       }
-      newSource.delay = input.delay.map { .passUnretained($0) }
-      newSource.line = input.delay?.line
-      inputs[input.bus].setSource(newSource, unit, delay: input.delay, of: self)
+      inputs[input.bus].setSource(
+        newSource, unit, delay: input.delay, fade: input.fade,
+        maximumFrames: longestPull(of: inputs[input.bus]), of: self)
     }
     return sources.prepare(inputs, branches)
+  }
+
+  /// The most frames that a crossfade of an input can be pulled for: a render, at the input's rate.
+  private func longestPull(of input: Element) -> Int {
+    let rate = outputs.first?.format.sampleRate ?? input.format.sampleRate
+    let ratio = max(input.format.sampleRate / rate, 1)
+    return maximumFrames * Int(min(ratio, 256).rounded(.up)) + 256
   }
 
   /// [any thread] The inputs that may be pulled at the same time, as the graph last set them.

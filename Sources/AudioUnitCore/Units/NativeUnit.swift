@@ -124,6 +124,13 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   /// Whether it pulls its inputs independently of each other.
   open var pullsIndependently: Bool { false }
 
+  /// [control thread, under the lock] Whether several readers that request the same frames get the
+  /// same samples; otherwise each request renders new ones.
+  open var rendersFramesOnce: Bool { side.pointee.passThrough != nil }
+  /// [control thread, under the lock] Whether it pulls its inputs for the frames and the time of its
+  /// own render.
+  open var keepsTime: Bool { false }
+
   /// [control thread, under the lock] Allocates what rendering needs.
   open func allocateResources() throws(AudioError) {}
   /// [control thread, under the lock] Frees it, while nothing renders.
@@ -368,7 +375,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
 
   open override func disconnect(from source: UnitInstance) {
     lock.withLock {
-      for input in inputs where input.sourceUnit === source { input.dropSource() }
+      for input in inputs { input.drop(source) }
       publishSources()
       sourcesChanged()
     }

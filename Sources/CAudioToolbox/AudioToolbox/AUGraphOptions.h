@@ -44,6 +44,35 @@ OSStatus AUGraphSetRenderThreads(AUGraph inGraph, UInt32 inThreads);
 /// The requested number of threads. [any thread]
 OSStatus AUGraphGetRenderThreads(AUGraph inGraph, UInt32 *outThreads);
 
+/// When the edits of an AUGraphUpdate fade.
+typedef CF_ENUM(UInt32, AUGraphEditFades) {
+  /// Never: the sound changes between two slices, which may click.
+  kAUGraphEditFades_Never = 0,
+  /// While a device plays the graph; offline, the sound changes between two slices. The default.
+  kAUGraphEditFades_OnDevices = 1,
+  /// Whenever the graph is initialized, also if the program pulls it.
+  kAUGraphEditFades_Always = 2
+};
+
+/// Sets when the edits of an AUGraphUpdate fade: within 5 ms from the old sound to the new one, after
+/// the time that new units need to overcome their latency, at most 0.25 s. Applies to later updates.
+/// [any thread]
+///
+/// The old and the new sources sound together, and what both need is rendered once. They cannot if
+/// they would form a cycle, or if they would pull something twice: a callback, or a unit for frames
+/// of different times, as behind a rate converter. Then the old sources fade out within 5 ms, and
+/// the new ones fade in. The inputs of plug-in units, and inputs whose samples are in foreign byte
+/// order or have other sizes than 16, 32 and 64 bits, change at once.
+///
+/// Nodes that are removed are rendered until the end of the fade. On a device, an AUGraphUpdate
+/// with a null flag returns after it; one with a flag sets that to false meanwhile, and edits that
+/// it finds take effect when the fade has ended.
+/// - Returns: kAudio_ParamError for another value.
+OSStatus AUGraphSetEditFades(AUGraph inGraph, AUGraphEditFades inFades);
+
+/// When the edits of an AUGraphUpdate fade. [any thread]
+OSStatus AUGraphGetEditFades(AUGraph inGraph, AUGraphEditFades *outFades);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,10 @@
 /// Brandt, "Hard sync without aliasing" (2001), describes the step; Esqueda, Välimäki and Bilbao,
 /// "Aliasing reduction in clipped signals" (2016), the corner.
 ///
+/// The filter is short, so it attenuates a partial just above half the sample rate by only 72 dB:
+/// that partial is subtracted. Waves with periods so short that only their fundamental remains are
+/// computed from it.
+///
 /// The sums include all edges within reach, before and after the current frame, at their positions
 /// for the current frequency. The result is a function of phase and frequency alone: no latency and
 /// no history, so that a frequency change cannot click.
@@ -14,15 +18,22 @@ struct BandLimitedEdges: @unchecked Sendable {
   /// Frames that the correction reaches on either side of an edge.
   static var reach: Int { @_noLocks get { 40 } }
   static let divisions = 256
-  // The filter is flat up to 0.9 of half the sample rate and stops at half the sample rate.
+  // The filter is flat up to 0.88 of half the sample rate and stops at half the sample rate.
   static let cutoff = 0.94
   static let attenuation = 80.0
 
   /// The tables, made on first use and never freed. [control thread]
   static let shared = BandLimitedEdges()
 
+  /// Below this period, in frames, only the fundamental is below half the sample rate, and the filter
+  /// attenuates it.
+  private static var shortestPeriod: Double { @_noLocks get { 2.25 } }
+  /// From this period on, partials at half the sample rate are weak enough.
+  private static var longestPeriod: Double { @_noLocks get { 32 } }
+
   private let steps: UnsafePointer<Float>
   private let corners: UnsafePointer<Float>
+  private let response: EdgeResponse
 
   private init() {
     let fine = 4  // integration points per table entry
@@ -58,22 +69,61 @@ struct BandLimitedEdges: @unchecked Sendable {
     }
     self.steps = UnsafePointer(steps)
     self.corners = UnsafePointer(corners)
+    response = EdgeResponse(
+      reach: Self.reach, impulse: { impulse($0 * Self.divisions * fine / 32) })
   }
 
   /// The correction per unit of upward step, for one such step per period at phase zero.
   ///
-  /// `phase` is in cycles, 0 to 1; `period` in frames.
+  /// `phase` is in cycles, 0 to 1; `period` in frames; `isNearEdge` is that of the period.
   @_noLocks
-  func steps(phase: Double, period: Double) -> Float {
+  @inline(__always)
+  func steps(phase: Double, period: Double, isNearEdge: Bool) -> Float {
+    isNearEdge ? edgeSteps(phase, period) : farSteps(phase, period)
+  }
+
+  /// The correction per unit of slope increase (per frame), for one such corner per period.
+  @_noLocks @inline(__always)
+  func corners(phase: Double, period: Double, isNearEdge: Bool) -> Float {
+    isNearEdge ? edgeCorners(phase, period) : farCorners(phase, period)
+  }
+
+  /// Whether the filter attenuates the fundamental, or passes a partial above half the sample rate.
+  @_noLocks @inline(__always)
+  static func isNearEdge(_ period: Double) -> Bool {
+    period < longestPeriod
+      && (period < shortestPeriod || 2 * highPartial(period) < EdgeResponse.end * period)
+  }
+
+  /// The lowest partial above half the sample rate.
+  @_noLocks @inline(__always)
+  private static func highPartial(_ period: Double) -> Double { Double(Int(period * 0.5) + 1) }
+
+  @_noLocks @inline(__always)
+  private func farSteps(_ phase: Double, _ period: Double) -> Float {
     sum(steps, from: phase * period, period: period)
       - sum(steps, from: (1 - phase) * period, period: period)
   }
 
-  /// The correction per unit of slope increase (per frame), for one such corner per period.
-  @_noLocks
-  func corners(phase: Double, period: Double) -> Float {
+  @_noLocks @inline(__always)
+  private func farCorners(_ phase: Double, _ period: Double) -> Float {
     sum(corners, from: phase * period, period: period)
       + sum(corners, from: (1 - phase) * period, period: period)
+  }
+
+  @_noLocks @inline(never)
+  private func edgeSteps(_ phase: Double, _ period: Double) -> Float {
+    period < Self.shortestPeriod
+      ? Float(response.sine(1, phase, period) - (0.5 - phase))
+      : farSteps(phase, period) - Float(response.sine(Self.highPartial(period), phase, period))
+  }
+
+  @_noLocks @inline(never)
+  private func edgeCorners(_ phase: Double, _ period: Double) -> Float {
+    period < Self.shortestPeriod
+      ? Float(
+        response.cosine(1, phase, period) - period * (phase * (1 - phase) / 2 - 1.0 / 12))
+      : farCorners(phase, period) - Float(response.cosine(Self.highPartial(period), phase, period))
   }
 
   @inline(__always) @_noLocks

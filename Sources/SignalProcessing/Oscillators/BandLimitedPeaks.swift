@@ -34,7 +34,8 @@ struct BandLimitedPeaks: @unchecked Sendable {
       let period = Self.period(row)
       let edge = Edge(period)
       saws[row] = edge.sawPeak
-      triangles[row] = waves.triangle(phase: 0.25, period: period)
+      triangles[row] = waves.triangle(
+        phase: 0.25, period: period, isNearEdge: BandLimitedWaves.isNearEdge(period: period))
       for column in 0..<rowLength {
         let duty = min(Double(column) / Double(2 * Self.dutyCount), 0.5)
         excesses[row * rowLength + column] = edge.excess(width: duty * period)
@@ -58,7 +59,9 @@ struct BandLimitedPeaks: @unchecked Sendable {
       let count = Int((period * 16).rounded())
       divisions = Double(count) / period
       steps = (0...count).map {
-        BandLimitedEdges.shared.steps(phase: min(Double($0) / Double(count), 1), period: period)
+        BandLimitedEdges.shared.steps(
+          phase: min(Double($0) / Double(count), 1), period: period,
+          isNearEdge: BandLimitedEdges.isNearEdge(period))
       }
     }
 

@@ -133,6 +133,7 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
     var run = run
     let (waves, peaks) = (waves, peaks)
     let isConstant = run.frequencyStep == 0 && dutyStep == 0
+    var isNearEdge = BandLimitedWaves.isNearEdge(period: run.period(at: 0))
     switch waveform {
     case .sine:
       SineKernel.render(
@@ -145,20 +146,30 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
       run.render(into: output) { phase, period in
         let limited = min(max(duty, 0.01), 0.99)
         duty += dutyStep
-        if !isConstant { gain = peaks.squareGain(period: period, duty: limited) }
-        return waves.square(phase: phase, period: period, duty: limited) * gain
+        if !isConstant {
+          gain = peaks.squareGain(period: period, duty: limited)
+          isNearEdge = BandLimitedWaves.isNearEdge(period: period)
+        }
+        return waves.square(
+          phase: phase, period: period, duty: limited, isNearEdge: isNearEdge) * gain
       }
     case .triangle:
       var gain = peaks.triangleGain(period: run.period(at: 0))
       run.render(into: output) { phase, period in
-        if !isConstant { gain = peaks.triangleGain(period: period) }
-        return waves.triangle(phase: phase, period: period) * gain
+        if !isConstant {
+          gain = peaks.triangleGain(period: period)
+          isNearEdge = BandLimitedWaves.isNearEdge(period: period)
+        }
+        return waves.triangle(phase: phase, period: period, isNearEdge: isNearEdge) * gain
       }
     case .saw:
       var gain = peaks.sawGain(period: run.period(at: 0))
       run.render(into: output) { phase, period in
-        if !isConstant { gain = peaks.sawGain(period: period) }
-        return waves.saw(phase: phase, period: period) * gain
+        if !isConstant {
+          gain = peaks.sawGain(period: period)
+          isNearEdge = BandLimitedWaves.isNearEdge(period: period)
+        }
+        return waves.saw(phase: phase, period: period, isNearEdge: isNearEdge) * gain
       }
     case .whiteNoise:
       for index in 0..<run.count {

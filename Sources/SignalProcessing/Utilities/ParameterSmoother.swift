@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Four settings that a host may ramp or set immediately: a ramp is followed frame by frame; a jump
-/// becomes a linear ramp of a few milliseconds.
+/// becomes a fade of a few milliseconds.
 ///
-/// The result is the host's value plus a correction, which compensates the jump and ramps to zero.
-/// So a ramp that continues through the smoothing keeps its slope, and the output does not depend
-/// on the sizes of the slices. The first values apply immediately.
+/// The result is the host's value plus a correction, which compensates the jump and fades to zero
+/// (`FadeShape`). So a ramp that continues through the smoothing keeps its slope, and the output
+/// does not depend on the sizes of the slices. The first values apply immediately.
 public struct ParameterSmoother: BitwiseCopyable, Sendable {
   private let length: Int
   /// The period of a cyclic setting, such as a phase; otherwise zero. It takes the shorter
@@ -13,8 +13,10 @@ public struct ParameterSmoother: BitwiseCopyable, Sendable {
   private let cycles: SIMD4<Float>
   /// The next frame's value if there is no jump.
   private var expected = SIMD4<Float>.zero
-  /// The correction at the start of its ramp.
+  /// The correction at the start of its fade, and its speed and curvature there, per whole fade.
   private var correction = SIMD4<Float>.zero
+  private var speed = SIMD4<Float>.zero
+  private var curvature = SIMD4<Float>.zero
   private var remaining = 0
   private var input = SIMD4<Float>.zero
   private var inputSteps = SIMD4<Float>.zero
@@ -46,7 +48,14 @@ public struct ParameterSmoother: BitwiseCopyable, Sendable {
     // Adding and subtracting this number rounds to an integer.
     let wholeCycles = (jump / cycles + 0x1.8p23) - 0x1.8p23
     jump.replace(with: jump - wholeCycles * cycles, where: cycles .> 0)
-    correction = jump + currentCorrection
+    let now = currentCorrection
+    if remaining > 0 {
+      let (slope, bend) = (FadeShape(speedAt: part), FadeShape(curvatureAt: part))
+      (speed, curvature) = (mix(slope, start: 0), mix(bend, start: 0))
+    } else {
+      (speed, curvature) = (.zero, .zero)
+    }
+    correction = jump + now
     remaining = length
   }
 
@@ -55,12 +64,12 @@ public struct ParameterSmoother: BitwiseCopyable, Sendable {
 
   /// Their change per frame, valid for `run(of:)` frames. [any thread]
   public var steps: SIMD4<Float> {
-    @_noLocks get { remaining == 0 ? inputSteps : inputSteps - correction / Float(length) }
+    @_noLocks get { remaining == 0 ? inputSteps : .zero }
   }
 
-  /// How many of the next `count` frames are on one linear ramp. [any thread]
+  /// How many of the next `count` frames are on one linear ramp: during a fade, one. [any thread]
   @_noLocks
-  public func run(of count: Int) -> Int { remaining == 0 ? count : min(count, remaining) }
+  public func run(of count: Int) -> Int { remaining == 0 ? count : min(count, 1) }
 
   /// Moves on by at most the frames that `run(of:)` returned. [any thread]
   @_noLocks
@@ -72,7 +81,18 @@ public struct ParameterSmoother: BitwiseCopyable, Sendable {
 
   private var currentCorrection: SIMD4<Float> {
     @_noLocks @inline(__always)
-    get { remaining == 0 ? .zero : correction * (Float(remaining) / Float(length)) }
+    get { remaining == 0 ? .zero : mix(FadeShape(at: part), start: 1) }
+  }
+
+  /// How much of the fade is over, from 0 to 1.
+  private var part: Float {
+    @_noLocks @inline(__always) get { Float(length - remaining) / Float(length) }
+  }
+
+  /// The correction on its way to zero; with `start` of 0, its speed or curvature.
+  @_noLocks @inline(__always)
+  private func mix(_ shape: FadeShape, start: Float) -> SIMD4<Float> {
+    correction * (start - shape.target) + speed * shape.speed + curvature * shape.curvature
   }
 }
 

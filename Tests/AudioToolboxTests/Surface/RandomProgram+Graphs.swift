@@ -83,6 +83,13 @@ extension RandomProgram {
       "AUGraphSetLatencyCompensation",
       { _ = AUGraphSetLatencyCompensation($0.graph, $0.isOne(in: 2)) }
     ),
+    (
+      "AUGraphSetEditFades",
+      {
+        guard let fades = AUGraphEditFades(rawValue: $0.pick([0, 1, 2, 3, .max])) else { return }
+        _ = AUGraphSetEditFades($0.graph, fades)
+      }
+    ),
     ("AUGraphCopyDescription", { $0.describe() }),
     ("AUGraphNewFromDescription", { $0.makeFromDescription() }),
   ]
@@ -174,6 +181,8 @@ extension RandomProgram {
     _ = AUGraphGetCPULoad(graph, &load)
     _ = AUGraphGetMaxCPULoad(graph, &load)
     _ = AUGraphGetLatency(graph, &seconds)
+    var fades = AUGraphEditFades.never
+    _ = AUGraphGetEditFades(graph, &fades)
     if !load.isFinite || !seconds.isFinite { complain("load \(load), latency \(seconds)") }
   }
 

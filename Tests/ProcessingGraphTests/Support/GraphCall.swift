@@ -144,6 +144,11 @@ struct GraphCall: Sendable {
       var seconds = 0.0
       return AUGraphGetLatency(graph, &seconds)
     },
+    GraphCall("SetEditFades") { AUGraphSetEditFades($0, .never) },
+    GraphCall("GetEditFades") { graph in
+      var fades = AUGraphEditFades.never
+      return AUGraphGetEditFades(graph, &fades)
+    },
     GraphCall("SetRenderThreads") { AUGraphSetRenderThreads($0, 1) },
     GraphCall("GetRenderThreads") { graph in number { AUGraphGetRenderThreads(graph, $0) } },
   ]

@@ -4,7 +4,7 @@ import Foundation
 /// What a signal contains above 8 kHz, at 48,000 Hz: where a click of a low sound is found.
 ///
 /// A linear-phase filter with 113 taps: below 3 kHz it attenuates by 180 dB.
-struct HighBand {
+package struct HighBand {
   private static let half = 56
 
   private static let taps: [Double] = {
@@ -32,7 +32,7 @@ struct HighBand {
   }()
 
   /// The highest magnitude in a range of frames.
-  static func peak(of samples: [Double], in range: Range<Int>) -> Double {
+  package static func peak(of samples: [Double], in range: Range<Int>) -> Double {
     var peak = 0.0
     samples.withUnsafeBufferPointer { samples in
       taps.withUnsafeBufferPointer { taps in
@@ -50,7 +50,7 @@ struct HighBand {
   }
 
   /// Noise without anything above 3 kHz, with peaks of 0.25, that can be played in a loop.
-  static func lowNoise(_ count: Int, seed: UInt64) -> [Float] {
+  package static func lowNoise(_ count: Int, seed: UInt64) -> [Float] {
     var state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
     let noise = (0..<count).map { _ in
       state ^= state << 13
@@ -76,7 +76,7 @@ struct HighBand {
 }
 
 /// How far a fade has moved to its target at a part of its length: 0 before it, 1 after it.
-func fadeWeight(_ part: Double) -> Double {
+package func fadeWeight(_ part: Double) -> Double {
   let part = min(max(part, 0), 1)
   return part * part * part * (10 - 15 * part + 6 * part * part)
 }
