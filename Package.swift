@@ -498,7 +498,7 @@ let package = Package(
       name: "AudioQueuesTests",
       dependencies: [
         "AudioToolbox", "AudioConversion", "AudioQueues", "AudioDevices", "AudioFiles",
-        "AudioSupport", "CRealTime", "AudioTestSupport",
+        "AudioSupport", "CRealTime", "AudioTestSupport", "au",
       ]),
     .testTarget(
       name: "OutputUnitsTests",

@@ -68,6 +68,13 @@ public struct CompressedFormat: Sendable {
   /// The format with this identifier; nil when there is no codec for it.
   public static func of(_ id: AudioFormatID) -> CompressedFormat? { all.first { $0.id == id } }
 
+  /// Whether sound may end within a packet, as in Ogg and FLAC: the description of the packet then says
+  /// how many of its frames are sound. Other packets overlap with the next one, and a table of the file
+  /// counts frames.
+  public var mayEndWithinPacket: Bool {
+    [kAudioFormatFLAC, kAudioFormatOpus, Self.vorbis].contains(id)
+  }
+
   /// [control thread] Whether there is a decoder on this machine.
   public var canDecode: Bool {
     decoders.map { LibAVCodec.has($0, isEncoder: false) } ?? true

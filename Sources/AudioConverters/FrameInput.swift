@@ -69,7 +69,8 @@ final class FrameInput {
       adjacent > 1
         ? UnsafeRawBufferPointer(
           start: packet.bytes.baseAddress, count: adjacent * packet.bytes.count)
-        : packet.bytes)
+        : packet.bytes,
+      frames: packet.frames)
   }
 
   /// Forgets packets and frames that are not consumed.

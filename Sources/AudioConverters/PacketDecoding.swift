@@ -67,9 +67,14 @@ final class PacketDecoding {
     return made
   }
 
-  /// Decodes a packet or a run of packets.
-  func decode(_ packets: UnsafeRawBufferPointer) throws(AudioError) {
+  /// Decodes a packet or a run of packets. `frames`: how many of a packet are sound, according to its
+  /// description; 0: all.
+  func decode(_ packets: UnsafeRawBufferPointer, frames: Int) throws(AudioError) {
+    let before = store.count
     try opened().decode(packets, into: store)
+    if frames > 0, codec.mayEndWithinPacket {
+      store.dropLast(max(0, store.count - before - frames))
+    }
     skipLeading()
   }
 

@@ -7,15 +7,15 @@ import Testing
 
 @Suite("Files that are cut")
 struct CutFileTests {
-  @Test("say so, whatever their kind, and whole ones do not", arguments: SoundCorpus.endings)
-  func told(ending: String) throws {
-    for made in try SoundCorpus.files(ending) where made.isWhole || made.name.contains("cut") {
+  @Test("say so, whatever their kind, and whole ones do not", arguments: SoundCorpus.kinds)
+  func told(kind: String) throws {
+    for made in try SoundCorpus.files(kind) where made.isWhole || made.name.contains("cut") {
       guard let file = try? Containers.open(MemoryStore(made.bytes)) else {
         #expect(!made.isWhole)
         continue
       }
       let warning = SoundFileCondition(of: file).warning
-      #expect(made.isWhole == (warning == nil), "\(made.name): \(warning ?? "")")
+      #expect(made.isWhole == (warning == nil), "\(kind), \(made.name): \(warning ?? "")")
     }
   }
 

@@ -6,11 +6,6 @@ import Foundation
 /// Sound files of every kind, whole and as they should not be: with tags around them, cut, with wrong
 /// sizes, and with other bytes inside. All have one channel at 48 kHz, and are the same each time.
 package enum SoundCorpus {
-  /// The extensions of the kinds; "mov" is M4A whose movie box comes first.
-  package static let endings = [
-    "wav", "rf64", "w64", "aiff", "aifc", "caf", "au", "flac", "ogg", "opus", "mp3", "m4a", "mov",
-    "aac",
-  ]
   /// Frames that each file was written with.
   package static let frameCount = 9_000
 
@@ -24,30 +19,32 @@ package enum SoundCorpus {
   }
 
   /// The bytes of a file without any fault.
-  package static func whole(_ ending: String) throws -> [UInt8] {
-    let suffix = ending == "mov" ? "m4a" : ending
-    let path = NSTemporaryDirectory() + "corpus-\(UUID().uuidString).\(suffix)"
+  package static func whole(_ name: String) throws -> [UInt8] {
+    let kind = kind(name)
+    let path = NSTemporaryDirectory() + "corpus-\(UUID().uuidString).\(kind.pathExtension)"
     defer { unlink(path) }
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: frameCount)
     defer { memory.deallocate() }
     memory.initialize(from: samples, count: frameCount)
+    var encoding = try SoundFileEncoding(path: path, codec: kind.codec)
+    if let bits = kind.bits { try encoding.setBits(bits) }
     let writer = try SoundFileWriter(
-      path, sampleRate: 48_000, channelCount: 1, expecting: frameCount)
+      path, sampleRate: 48_000, channelCount: 1, encoding, expecting: frameCount)
     try withUnsafePointer(to: memory) { try writer.write($0, frameCount: frameCount) }
     try writer.finish()
-    if ending == "mov" {
+    if kind.isOptimized {
       var file: AudioFileID?
       let status = AudioFileOpenURL(
         NSURL(fileURLWithPath: path), .readWritePermission, 0, &file)
       guard status == noErr, let file else { throw CocoaError(.fileReadUnknown) }
-      AudioFileOptimize(file)
-      AudioFileClose(file)
+      defer { AudioFileClose(file) }
+      guard AudioFileOptimize(file) == noErr else { throw CocoaError(.fileWriteUnknown) }
     }
     return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// A tone, and noise that no codec takes for silence.
-  private static let samples: [Float] = {
+  /// What each file was written with: a tone, and noise that no codec takes for silence.
+  package static let samples: [Float] = {
     let hiss = noise(frameCount, seed: 5)
     return (0..<frameCount).map {
       0.5 * Float(sin(Double($0) * 2 * .pi * 440 / 48_000)) + 0.05 * hiss[$0]
@@ -55,8 +52,8 @@ package enum SoundCorpus {
   }()
 
   /// Everything that may have happened to a file.
-  package static func files(_ ending: String) throws -> [File] {
-    let bytes = try whole(ending)
+  package static func files(_ name: String) throws -> [File] {
+    let bytes = try whole(name)
     var files = [File(name: "whole", bytes: bytes, isWhole: true)]
     let front = SoundTags.id3("one") + SoundTags.id3("two", footer: true)
     let back = SoundTags.ape("last") + SoundTags.id3v1("old")
@@ -70,7 +67,7 @@ package enum SoundCorpus {
       let end = bytes.count * part / 11
       files.append(File(name: "cut \(part)", bytes: Array(bytes[..<end]), isWhole: false))
     }
-    for (name, changed) in sizes(ending, bytes) {
+    for (name, changed) in sizes(kind(name), bytes) {
       files.append(File(name: name, bytes: changed, isWhole: false))
     }
     let middle = bytes.count / 2
@@ -96,31 +93,9 @@ package enum SoundCorpus {
 
   // MARK: Wrong sizes
 
-  /// A number in a file that says how much sound there is.
-  private struct Field {
-    /// The text before it, and the distance from the begin of the text.
-    let mark: String
-    let distance: Int
-    let byteCount: Int
-    let isBigEndian: Bool
-  }
-
-  private static let fields: [String: Field] = [
-    "wav": .init(mark: "data", distance: 4, byteCount: 4, isBigEndian: false),
-    "w64": .init(mark: "data", distance: 16, byteCount: 8, isBigEndian: false),
-    "aiff": .init(mark: "SSND", distance: 4, byteCount: 4, isBigEndian: true),
-    "aifc": .init(mark: "SSND", distance: 4, byteCount: 4, isBigEndian: true),
-    "caf": .init(mark: "data", distance: 4, byteCount: 8, isBigEndian: true),
-    "au": .init(mark: ".snd", distance: 8, byteCount: 4, isBigEndian: true),
-    // The lower half of the number of samples.
-    "flac": .init(mark: "fLaC", distance: 22, byteCount: 4, isBigEndian: true),
-    "mp3": .init(mark: "Info", distance: 8, byteCount: 4, isBigEndian: true),
-    "mov": .init(mark: "mdat", distance: -4, byteCount: 4, isBigEndian: true),
-  ]
-
   /// The file with other numbers: none, half, one and a half times, and the largest.
-  private static func sizes(_ ending: String, _ bytes: [UInt8]) -> [(String, [UInt8])] {
-    guard let field = fields[ending] else { return [] }
+  private static func sizes(_ kind: Kind, _ bytes: [UInt8]) -> [(String, [UInt8])] {
+    guard let field = kind.size else { return [] }
     let mark = Array(field.mark.utf8)
     guard let found = (0..<bytes.count - 4).first(where: { Array(bytes[$0..<$0 + 4]) == mark })
     else { return [] }

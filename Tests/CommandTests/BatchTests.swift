@@ -51,6 +51,25 @@ struct BatchTests {
     }
   }
 
+  @Test("that are in a folder, whatever extension they have that can be written")
+  func endings() throws {
+    let endings = [
+      "wav", "wave", "bwf", "rf64", "bw64", "w64", "aiff", "aif", "aifc", "caf", "au", "snd",
+      "flac", "m4a", "m4b", "m4r", "mp4", "aac", "adts", "ogg", "oga", "opus", "mp3",
+    ]
+    try withFolder { folder in
+      let line = """
+        mkdir in && for e in \(endings.joined(separator: " ")); do
+          "$AU" tone 440 --seconds 0.02 -o in/$e.$e || exit 1
+        done; "$AU" convert in -o out && ls out
+        """
+      let run = try shell(line, in: folder)
+      #expect(run.code == 0, "\(run.errors)")
+      let names = Set(run.output.split(separator: "\n").map(String.init))
+      #expect(Set(endings.map { "\($0).wav" }).isSubset(of: names), "\(names)")
+    }
+  }
+
   @Test("in which a file's shard does not depend on the other files, nor on the folder's place")
   func stableShards() throws {
     try withTones { folder in

@@ -18,13 +18,13 @@ struct CorpusInfoSoakTests {
     let missingFrames: Int
   }
 
-  @Test("tells the frames that the library reads", arguments: SoundCorpus.endings)
-  func frames(ending: String) throws {
-    let first = SoundCorpus.endings.firstIndex(of: ending) ?? 0
+  @Test("tells the frames that the library reads", arguments: SoundCorpus.kinds)
+  func frames(kind: String) throws {
+    let first = SoundCorpus.kinds.firstIndex(of: kind) ?? 0
     try withFolder { folder in
-      for (index, file) in try SoundCorpus.files(ending).enumerated() {
-        guard Self.isLong || (index + first) % 11 == 3 else { continue }
-        let path = "\(folder)/\(index).\(ending == "mov" ? "m4a" : ending)"
+      for (index, file) in try SoundCorpus.files(kind).enumerated() {
+        guard Self.isLong || (index + first) % 21 == 3 else { continue }
+        let path = "\(folder)/\(index).\(SoundCorpus.kind(kind).pathExtension)"
         try Data(file.bytes).write(to: URL(fileURLWithPath: path))
         let run = try Run("au", ["info", "--json", "--measure", path])
         guard let reader = try? SoundFileReader(path: path) else {

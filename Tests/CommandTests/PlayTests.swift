@@ -90,43 +90,87 @@ struct PlayTests {
     }
   }
 
+  /// Plays what `feed` writes into a pipe to a file device, as fast as it arrives.
+  private func playPipe(
+    in folder: String, _ feed: (_ process: pid_t, FileHandle) throws -> Void
+  ) throws -> RecordedFile {
+    let fifo = "\(folder)/pipe"
+    try #require(mkfifo(fifo, 0o600) == 0)
+    // With a separate reader the pipe opens immediately, whatever happens to the program. The
+    // descriptor is not inherited by the processes of other tests, which would keep the pipe open.
+    let pipe = open(fifo, O_RDWR | O_CLOEXEC)
+    try #require(pipe >= 0)
+    let none = open("/dev/null", O_WRONLY)
+    let process = try spawn(
+      ["/bin/sh", "-c", "exec < \(fifo) && : > \(fifo).open && exec \(Run.path("au")) play -"],
+      environment: Run.environment([
+        "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
+      ]), output: none, errors: none)
+    close(none)
+    // Closed before that, the pipe would have no writer for which the program could wait.
+    for _ in 0..<6_000 where access("\(fifo).open", F_OK) != 0 { usleep(10_000) }
+    let fed = Result { try feed(process, FileHandle(fileDescriptor: pipe, closeOnDealloc: false)) }
+    close(pipe)
+    var end: Int32 = 0
+    #expect(waitpid(process, &end, 0) == process && end == 0)
+    try fed.get()
+    return try RecordedFile("\(folder)/played.wav")
+  }
+
+  @Test(
+    "plays consecutive Ogg streams of a pipe in order, each to its last frame",
+    arguments: ["ogg", "opus"])
+  func chain(ending: String) throws {
+    try withFolder { folder in
+      var bytes = Data()
+      var expected: [Double] = []
+      for (frequency, seconds) in [("440", "0.51"), ("700", "0.27")] {
+        let path = "\(folder)/\(frequency)"
+        try tone("\(path).\(ending)", [frequency, "--seconds", seconds])
+        bytes += try Data(contentsOf: URL(fileURLWithPath: "\(path).\(ending)"))
+        let run = try Run(
+          "au", ["convert", "\(path).\(ending)", "-o", "\(path).wav", "--bits", "32f"])
+        try #require(run.code == 0, "\(run.errors)")
+        expected += try RecordedFile("\(path).wav").channels[0].samples
+      }
+      #expect(expected.count == 48_000 * 78 / 100)
+      // Pieces that end within pages, one of them within two streams.
+      let played = try playPipe(in: folder) { _, writer in
+        for start in stride(from: 0, to: bytes.count, by: 777) {
+          try writer.write(contentsOf: bytes[start..<min(bytes.count, start + 777)])
+        }
+      }.channels[0].samples
+      let first = try #require(expected.firstIndex { $0 != 0 })
+      let begin = try #require(played.firstIndex { $0 != 0 }) - first
+      try #require(begin >= 0 && begin + expected.count <= played.count)
+      let end = begin + expected.count
+      #expect(zip(played[begin..<end], expected).allSatisfy { abs($0 - $1) < 1e-6 })
+      #expect(played[end...].allSatisfy { $0 == 0 })
+    }
+  }
+
   @Test("plays a pipe while its data arrives", arguments: ["wav", "flac"])
   func streaming(ending: String) throws {
     try withFolder { folder in
       let file = "\(folder)/a.\(ending)"
       try tone(file, ["440", "--seconds", "4"])
       let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-      let fifo = "\(folder)/pipe"
-      try #require(mkfifo(fifo, 0o600) == 0)
-      // With a separate reader the pipe opens immediately, whatever happens to the program. The
-      // descriptor is not inherited by the processes of other tests, which would keep the pipe
-      // open.
-      let pipe = open(fifo, O_RDWR | O_CLOEXEC)
-      try #require(pipe >= 0)
-      let none = open("/dev/null", O_WRONLY)
-      let process = try spawn(
-        ["/bin/sh", "-c", "exec \(Run.path("au")) play - < \(fifo)"],
-        environment: Run.environment([
-          "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
-        ]), output: none, errors: none)
-      close(none)
-      let writer = FileHandle(fileDescriptor: pipe, closeOnDealloc: false)
       let half = bytes.count / 2
-      try writer.write(contentsOf: bytes[..<half])
-      // A second has been played to the device's file while the program waits for more.
-      var size = 0
-      for _ in 0..<3_000 where size < 200_000 {
-        usleep(10_000)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/played.wav")
-        size = (attributes?[.size] as? Int) ?? 0
-      }
-      #expect(size >= 200_000)
-      var end: Int32 = 0
-      #expect(waitpid(process, &end, WNOHANG) == 0)
-      try writer.write(contentsOf: bytes[half...])
-      close(pipe)
-      #expect(waitpid(process, &end, 0) == process && end == 0)
-      let played = try RecordedFile("\(folder)/played.wav").channels[0]
+      let played = try playPipe(in: folder) { process, writer in
+        try writer.write(contentsOf: bytes[..<half])
+        // A second has been played to the device's file while the program waits for more.
+        var size = 0
+        for _ in 0..<3_000 where size < 200_000 {
+          usleep(10_000)
+          let attributes = try? FileManager.default.attributesOfItem(
+            atPath: "\(folder)/played.wav")
+          size = (attributes?[.size] as? Int) ?? 0
+        }
+        #expect(size >= 200_000)
+        var end: Int32 = 0
+        #expect(waitpid(process, &end, WNOHANG) == 0)
+        try writer.write(contentsOf: bytes[half...])
+      }.channels[0]
       let begin = try #require(played.samples.firstIndex { abs($0) > 0.001 })
       let last = try #require(played.samples.lastIndex { abs($0) > 0.001 })
       #expect(abs(last - begin - 192_000) < 100)

@@ -210,6 +210,7 @@ package final class AudioFileObject: @unchecked Sendable {
         )
       }
       var read = PacketsRead()
+      let lengths = PacketLengths(container.format)
       for index in Int(start)..<Int(start) + count {
         let size = table.size(index)
         guard read.bytes + size <= capacity else { break }
@@ -219,8 +220,7 @@ package final class AudioFileObject: @unchecked Sendable {
         }
         descriptions?[read.packets] = AudioStreamPacketDescription(
           mStartOffset: Int64(read.bytes),
-          mVariableFramesInPacket: container.format.mFramesPerPacket == 0
-            ? UInt32(clamping: table.frames(index)) : 0,
+          mVariableFramesInPacket: lengths.described(table.frames(index)),
           mDataByteSize: UInt32(clamping: size))
         read.bytes += size
         read.packets += 1

@@ -143,8 +143,18 @@ package final class CAFContainer: ChunkedContainer {
       offset += size
     }
     packets = table
-    if extent == .whole { try measureLossless(table) }
+    guard extent == .whole else { return }
+    if table.count < count {
+      statedFrames = packetInfo?.validFrames ?? 0
+      packetInfo = packetInfo?.limited(to: table.frameCount)
+    }
+    try measureLossless(table)
   }
+
+  /// Frames of the whole file, if packets are missing.
+  private var statedFrames = 0
+
+  package override var declaredFrameCount: Int { max(super.declaredFrameCount, statedFrames) }
 
   /// Corrects the end of lossless sound, if the table says that all frames of all packets are sound.
   private func measureLossless(_ table: PacketTable) throws(AudioError) {

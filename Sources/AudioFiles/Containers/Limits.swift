@@ -24,6 +24,8 @@ enum Limits {
   static let headerChunks = 1_000
   /// Bytes of a chunk that are read into memory.
   static let chunkBytes = 64 << 20
+  /// Consecutive streams in an Ogg file; one of nothing but the headers of streams would take hours.
+  static let oggStreams = 10_000
   /// Parts of a chunk that is a list.
   static let listParts = 1 << 20
   /// Bytes of all names of the markers and regions, many of which may have the same name.

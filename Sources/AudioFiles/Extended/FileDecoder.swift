@@ -242,6 +242,8 @@ final class FileDecoder: ConverterInput {
   ) throws(AudioError) -> SuppliedPackets {
     do throws(AudioError) {
       let read = try readPackets(count)
+      // The sound ends where the file says, whatever its table says of single packets.
+      for index in 0..<read.packets { descriptions[index].mVariableFramesInPacket = 0 }
       list.pointee.mBuffers.mData = packet.baseAddress
       list.pointee.mBuffers.mDataByteSize = UInt32(clamping: read.bytes)
       return SuppliedPackets(UInt32(clamping: read.packets), descriptions)

@@ -75,7 +75,7 @@ package final class FrameSource {
     let requested = room.count / frameBytes
     // Large pieces are read directly; small ones are copied from a larger read. From 32 KB a system
     // call costs less than the copy.
-    guard room.count < min(32_768, memory.count / 2), decoder == nil else {
+    guard room.count < min(65_536, memory.count / 2), decoder == nil else {
       aheadCount = 0
       let count = try read(requested, into: room)
       position += count

@@ -10,26 +10,27 @@ struct OggChain: PacketScanner {
   /// The stream of the next packet.
   private var current = 0
   private var scanner: OggScanner
+  private var timeline: OggTimeline
   /// The stream whose header has not been taken yet.
   private var announced: Int?
   /// Whether something else follows the last stream.
   private var hasEnded = false
 
-  /// The most streams, because bytes of nothing but headers would take hours.
-  private static let maximumLinks = 10_000
-
   init(_ first: OggContainer) {
     links = [(0, first)]
     scanner = first.afterHeaders
+    timeline = OggTimeline(first.format.mFormatID)
   }
 
   var position: Int { scanner.endOfStream ?? scanner.position }
 
   mutating func next(_ window: ByteWindow) throws(AudioError) -> FoundPacket? {
-    if let found = try scanner.next(window) { return found }
+    while let found = try scanner.next(window) {
+      if let sound = timeline.sound(of: found, scanner) { return sound }
+    }
     guard let end = scanner.endOfStream, !hasEnded else { return nil }
     if current + 1 == links.count {
-      guard links.count < Self.maximumLinks, let header = try header(at: end, window) else {
+      guard links.count < Limits.oggStreams, let header = try header(at: end, window) else {
         hasEnded = true
         return nil
       }
@@ -54,6 +55,7 @@ struct OggChain: PacketScanner {
   private mutating func begin(_ link: Int) {
     current = link
     scanner = links[link].header.afterHeaders
+    timeline = OggTimeline(links[link].header.format.mFormatID)
     announced = link
   }
 
@@ -67,5 +69,7 @@ struct OggChain: PacketScanner {
     if link != current { begin(link) }
     hasEnded = false
     scanner.restart(at: position)
+    let header = links[link].header
+    timeline = OggTimeline(header.format.mFormatID, isAtStart: position == header.dataOffset)
   }
 }

@@ -170,7 +170,7 @@ package final class OggContainer: Container {
   private func readLinks(_ window: ByteWindow) throws(AudioError) {
     guard var table = packets, let first = packetInfo else { return }
     var found = [Link(packets: 0..<table.count, info: first, cookie: cookie)]
-    for _ in 0..<Self.maximumLinks {
+    for _ in 0..<Limits.oggStreams {
       guard let position = end, try window.reaches(position + 1) else { break }
       let next: OggContainer
       do throws(AudioError) {
@@ -210,9 +210,6 @@ package final class OggContainer: Container {
     let next = try OggContainer(reading: store, from: position, window, .header)
     return matches(next.format) ? next : nil
   }
-
-  /// The most streams to read, because a file of nothing but stream headers would take hours.
-  private static let maximumLinks = 10_000
 
   private func matches(_ other: AudioStreamBasicDescription) -> Bool {
     other.mFormatID == format.mFormatID && other.mSampleRate == format.mSampleRate

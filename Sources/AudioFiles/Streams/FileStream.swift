@@ -174,7 +174,8 @@ package final class FileStream: @unchecked Sendable {
   }
 
   /// Continues with one of several consecutive streams. The listener learns what is different, and
-  /// which frames of it are the sound.
+  /// which frames of it are the sound; the cookie, even if it is the same, says that a decoder begins
+  /// again.
   private func begin(_ next: Container) {
     guard let last = link else { return }
     let oldTexts = texts
@@ -184,7 +185,7 @@ package final class FileStream: @unchecked Sendable {
       last.format.mFramesPerPacket == next.format.mFramesPerPacket
       && last.format.mFormatFlags == next.format.mFormatFlags
     if !isSameFormat { pendingProperties.append(kAudioFileStreamProperty_DataFormat) }
-    if last.cookie != next.cookie {
+    if !next.cookie.isEmpty {
       pendingProperties.append(kAudioFileStreamProperty_MagicCookieData)
     }
     if StreamProperty.packetTable(next) != nil {

@@ -28,7 +28,7 @@ struct StreamPackets {
 
   private var framing: Framing
   private let store: StreamStore
-  private var isVariable: Bool
+  private var lengths: PacketLengths
   /// The index of the next packet, with a table; the next byte, with packets of one size.
   private var packet = 0
   private let start: Int
@@ -49,7 +49,7 @@ struct StreamPackets {
 
   init(_ file: Container, _ store: StreamStore) throws(AudioError) {
     self.store = store
-    isVariable = file.format.mFramesPerPacket == 0
+    lengths = PacketLengths(file.format)
     start = file.dataOffset
     position = start
     if let scanner = file.scanner() {
@@ -120,7 +120,7 @@ struct StreamPackets {
   /// until it is taken, there are no more packets.
   mutating func takeHeader() -> Container? {
     defer { header = nil }
-    if let header { isVariable = header.format.mFramesPerPacket == 0 }
+    if let header { lengths = PacketLengths(header.format) }
     return header
   }
 
@@ -223,7 +223,7 @@ struct StreamPackets {
     run.descriptions?.append(
       AudioStreamPacketDescription(
         mStartOffset: Int64(run.bytes.count),
-        mVariableFramesInPacket: isVariable ? UInt32(clamping: frames) : 0,
+        mVariableFramesInPacket: lengths.described(frames),
         mDataByteSize: UInt32(clamping: bytes.count)))
     run.bytes += bytes
     run.count += 1

@@ -23,10 +23,8 @@ enum ConversionList {
   }
 
   /// The extensions of sound files in folders.
-  private static let endings: Set<String> = [
-    "wav", "wave", "bwf", "rf64", "w64", "aif", "aiff", "aifc", "caf", "au", "snd", "flac", "ogg",
-    "oga", "opus", "mp3", "m4a", "mp4", "aac",
-  ]
+  private static let endings = Set(
+    Recording.kinds + ["wave", "bwf", "aif", "snd", "oga", "m4r", "adts"])
 
   /// Whether a path has the extension of a sound file.
   static func isSoundName(_ path: String) -> Bool {

@@ -52,7 +52,8 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
   /// What a decoder needs for one of several sounds that follow each other, as in Ogg.
   private struct Part {
     var cookie: [UInt8] = []
-    var table = AudioFilePacketTableInfo()
+    /// Which frames are sound, if the header says that.
+    var table: AudioFilePacketTableInfo?
   }
 
   /// [control thread] Reads until the file type and the first packet are known.
@@ -132,9 +133,11 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
 
   private static func part(_ stream: AudioFileStreamID) -> Part {
     var part = Part()
-    var size = UInt32(clamping: MemoryLayout.size(ofValue: part.table))
-    AudioFileStreamGetProperty(
-      stream, kAudioFileStreamProperty_PacketTableInfo, &size, &part.table)
+    var table = AudioFilePacketTableInfo()
+    var size = UInt32(clamping: MemoryLayout.size(ofValue: table))
+    let status = AudioFileStreamGetProperty(
+      stream, kAudioFileStreamProperty_PacketTableInfo, &size, &table)
+    if status == noErr { part.table = table }
     size = 0
     AudioFileStreamGetPropertyInfo(stream, kAudioFileStreamProperty_MagicCookieData, &size, nil)
     part.cookie = [UInt8](repeating: 0, count: Int(size))
@@ -185,11 +188,14 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
       return false
     }
     setCookie(converter)
-    // The encoder's padding is removed below, if the file declares its length.
-    var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
-    AudioConverterSetProperty(
-      converter, kAudioConverterPrimeInfo, UInt32(clamping: MemoryLayout.size(ofValue: none)), &none
-    )
+    if part.table != nil {
+      // `decodePart` removes what the table counts. Without one, as in Ogg, the converter takes the
+      // beginning from the cookie and the end from the last packet.
+      var none = AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0)
+      AudioConverterSetProperty(
+        converter, kAudioConverterPrimeInfo, UInt32(clamping: MemoryLayout.size(ofValue: none)),
+        &none)
+    }
     // Two seconds, unless so many channels have so high a rate that they would take gigabytes.
     let seconds = min(Int(saturating: format.mSampleRate * 2), (1 << 26) / Int(max(1, channels)))
     ring.pointee.allocate(channels: Int(channels), capacity: seconds + Self.decodedFrames)
@@ -232,8 +238,8 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     _ memory: UnsafeMutablePointer<Float>
   ) {
     let channels = list.count
-    var (leading, left) = (Int(part.table.mPrimingFrames), Int.max)
-    if part.table.mNumberValidFrames > 0 { left = Int(part.table.mNumberValidFrames) }
+    var (leading, left) = (Int(part.table?.mPrimingFrames ?? 0), Int.max)
+    if let valid = part.table?.mNumberValidFrames, valid > 0 { left = Int(valid) }
     while left > 0, !ring.pointee.isStopped.load(ordering: .acquiring) {
       for channel in 0..<channels {
         list[channel] = AudioBuffer(

@@ -7,12 +7,8 @@ import Testing
 /// A sound file with one channel, as each of the ways into it reads it.
 struct FileReadings {
   let path: String
-
-  /// The packets of a file, one behind the other.
-  struct Packets: Equatable {
-    var bytes: [UInt8] = []
-    var count = 0
-  }
+  /// The name without its folder.
+  var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
   private struct Failure: Error {
     let status: OSStatus
@@ -70,33 +66,51 @@ struct FileReadings {
   }
 
   /// All packets of AudioFile; nil if the file is refused.
-  func packets() throws -> Packets? {
+  func packets() throws -> PacketSound? {
     try withFile { file in
-      var all = Packets()
-      let format = try property(file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription())
+      var sound = PacketSound()
+      sound.format = try property(
+        file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription())
+      sound.cookie = Self.cookie(of: file)
+      sound.table = try? property(
+        file, kAudioFilePropertyPacketTableInfo, AudioFilePacketTableInfo())
+      sound.statedPackets = Int(
+        try property(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0)))
       let largest = try property(file, kAudioFilePropertyPacketSizeUpperBound, UInt32(0))
       let most = Self.packetsAtOnce(largest, 64)
       var descriptions = [AudioStreamPacketDescription](repeating: .init(), count: Int(most))
       var bytes = [UInt8](repeating: 0, count: Int(largest) * Int(most))
+      var next = Int64(0)
       while true {
         var (size, count) = (UInt32(bytes.count), most)
         let status = AudioFileReadPacketData(
-          file, false, &size, &descriptions, Int64(all.count), &count, &bytes)
+          file, false, &size, &descriptions, next, &count, &bytes)
         guard status == noErr || status == kAudioFileEndOfFileError else {
           throw Failure(status: status)
         }
-        guard count > 0 else { return all }
-        all.count += Int(count)
-        if format.mBytesPerPacket > 0 {
-          all.bytes += bytes[..<Int(size)]
-        } else {
-          for packet in descriptions[..<Int(count)] {
-            let start = Int(packet.mStartOffset)
-            all.bytes += bytes[start..<start + Int(packet.mDataByteSize)]
+        guard count > 0 else { return sound }
+        next += Int64(count)
+        bytes.withUnsafeBytes { bytes in
+          descriptions.withUnsafeBufferPointer {
+            sound.add(
+              UnsafeRawBufferPointer(rebasing: bytes[..<Int(size)]),
+              UnsafeBufferPointer(rebasing: $0[..<Int(count)]))
           }
         }
       }
     }
+  }
+
+  /// The magic cookie; empty if there is none.
+  private static func cookie(of file: AudioFileID) -> [UInt8] {
+    var size = UInt32(0)
+    guard
+      AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, nil) == noErr,
+      size > 0
+    else { return [] }
+    var cookie = [UInt8](repeating: 0, count: Int(size))
+    AudioFileGetProperty(file, kAudioFilePropertyMagicCookieData, &size, &cookie)
+    return cookie
   }
 
   // MARK: ExtAudioFile
@@ -140,15 +154,11 @@ struct FileReadings {
   private func played(_ file: AudioFileID) throws -> [Float] {
     let format = try property(file, kAudioFilePropertyDataFormat, AudioStreamBasicDescription())
     let player = try TestPlayer(format)
-    var cookieSize = UInt32(0)
-    if AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &cookieSize, nil) == noErr,
-      cookieSize > 0
-    {
-      var cookie = [UInt8](repeating: 0, count: Int(cookieSize))
-      AudioFileGetProperty(file, kAudioFilePropertyMagicCookieData, &cookieSize, &cookie)
+    let cookie = Self.cookie(of: file)
+    if !cookie.isEmpty {
       try check(
         AudioQueueSetProperty(
-          player.queue, kAudioQueueProperty_MagicCookie, cookie, cookieSize))
+          player.queue, kAudioQueueProperty_MagicCookie, cookie, UInt32(cookie.count)))
     }
     var linear = floatFormat()
     try check(AudioQueueSetOfflineRenderFormat(player.queue, &linear, nil))
@@ -190,54 +200,30 @@ struct FileReadings {
 
   static let hasFFmpeg = FileManager.default.isExecutableFile(atPath: "/usr/bin/ffmpeg")
 
-  /// The number of frames that ffmpeg decodes from a file.
-  func ffmpegFrameCount() throws -> Int {
+  /// The samples that ffmpeg decodes from a file; nil if it refuses the file.
+  func ffmpeg() throws -> [Float]? {
     let output = path + ".raw"
     defer { unlink(output) }
+    let code = try Self.run(
+      ["/usr/bin/ffmpeg", "-v", "quiet", "-nostdin", "-y", "-i", path, "-f", "f32le", output])
+    return code == 0 ? try Self.floats(output) : nil
+  }
+
+  /// Runs a program without its output; returns its exit code.
+  static func run(_ words: [String]) throws -> Int32 {
     let none = open("/dev/null", O_WRONLY)
     defer { close(none) }
     let process = try spawn(
-      ["/usr/bin/ffmpeg", "-v", "quiet", "-nostdin", "-y", "-i", path, "-f", "f32le", output],
-      environment: ProcessInfo.processInfo.environment, output: none, errors: none)
+      words, environment: ProcessInfo.processInfo.environment, output: none, errors: none)
     var end: Int32 = 0
     while waitpid(process, &end, 0) < 0, errno == EINTR {}
-    try #require(end == 0)
-    return try Data(contentsOf: URL(fileURLWithPath: output)).count / 4
+    return end & 0x7F == 0 ? end >> 8 & 0xFF : 128 + end & 0x7F
   }
 
-  // MARK: AudioFileStream
-
-  /// The packets that a stream delivers, which gets pieces of `size` bytes; nil if it refuses them.
-  func stream(_ type: AudioFileTypeID, pieces size: Int) throws -> Packets? {
-    let log = StreamedPackets()
-    var opened: AudioFileStreamID?
-    try check(
-      AudioFileStreamOpen(
-        Unmanaged.passUnretained(log).toOpaque(), { _, _, _, _ in },
-        { context, size, count, bytes, descriptions in
-          Unmanaged<StreamedPackets>.fromOpaque(context).takeUnretainedValue()
-            .add(UnsafeRawBufferPointer(start: bytes, count: Int(size)), Int(count))
-        }, type, &opened))
-    guard let stream = opened else { return nil }
-    defer { AudioFileStreamClose(stream) }
-    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    for start in stride(from: 0, to: bytes.count, by: size) {
-      let part = Array(bytes[start..<min(bytes.count, start + size)])
-      guard AudioFileStreamParseBytes(stream, UInt32(part.count), part, []) == noErr else {
-        return nil
-      }
-    }
-    // No bytes mark the end.
-    guard AudioFileStreamParseBytes(stream, 0, nil, []) == noErr else { return nil }
-    return log.packets
-  }
-
-  private final class StreamedPackets {
-    var packets = Packets()
-
-    func add(_ bytes: UnsafeRawBufferPointer, _ count: Int) {
-      packets.bytes += bytes
-      packets.count += count
+  /// The numbers in a file of nothing but Float32.
+  static func floats(_ path: String) throws -> [Float] {
+    try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes { bytes in
+      Array(bytes.bindMemory(to: Float.self))
     }
   }
 }
@@ -247,10 +233,10 @@ final class FilePlace {
   private let path: String
 
   /// A file with the extension of a kind of the corpus.
-  init(_ ending: String) {
+  init(_ name: String) {
     path =
       NSTemporaryDirectory() + "place-\(UUID().uuidString)."
-      + (ending == "mov" ? "m4a" : ending)
+      + SoundCorpus.kind(name).pathExtension
   }
 
   deinit { unlink(path) }
