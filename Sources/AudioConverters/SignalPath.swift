@@ -18,8 +18,8 @@ final class SignalPath {
   /// The encoder of a compressed output.
   let encoding: PacketEncoding?
   /// Converts linear PCM: from the input to the output or the encoder.
-  var frames: FrameConverter { framesCell.pointee }
-  private let framesCell: UnsafeMutablePointer<FrameConverter>
+  var frames: FrameConversion { framesCell.pointee }
+  private let framesCell: UnsafeMutablePointer<FrameConversion>
   private let memory: OwnedMemory
 
   init(from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription)
@@ -38,8 +38,8 @@ final class SignalPath {
       if let encoding { encoding.encoder.format } else {
         try ConverterFormats.linear(formats.output)
       }
-    let frames = try FrameConverter(
-      FrameConverter.Setup(source: input.format, destination: output))
+    let frames = try FrameConversion(
+      FrameConversion.Setup(source: input.format, destination: output))
     memory = OwnedMemory()
     framesCell = memory.cell(frames)
   }
@@ -59,7 +59,7 @@ final class SignalPath {
   func change(_ body: (inout ConverterSettings) -> Void) throws(AudioError) {
     var changed = settings
     body(&changed)
-    var setup = FrameConverter.Setup(
+    var setup = FrameConversion.Setup(
       source: frames.setup.source, destination: frames.setup.destination)
     setup.quality = changed.filterQuality
     setup.phase = changed.phase
@@ -71,7 +71,7 @@ final class SignalPath {
     setup.sourceBits = changed.sourceBits ?? formats.decodedBits
     setup.mixing = changed.mixing(
       from: Int(formats.input.mChannelsPerFrame), to: Int(formats.output.mChannelsPerFrame))
-    framesCell.pointee = try FrameConverter(setup)
+    framesCell.pointee = try FrameConversion(setup)
     settings = changed
     try reset()
   }

@@ -41,7 +41,7 @@ public func AUChainNewFromGraph(
   status { () throws(AudioError) in
     guard !isNull(outChain) else { throw .null("outChain") }
     outChain.pointee = nil
-    let (nodes, head) = try GraphNodes.read(inGraph)
+    let (nodes, head) = try ChainNodes.read(inGraph)
     outChain.pointee = try UnitChain.handles.insert(
       try UnitChain(nodes, head: head, isConnected: true))
   }

@@ -40,7 +40,7 @@ final class GenericOutput: NativeUnit, @unchecked Sendable {
 
   override func allocateResources() throws(AudioError) {
     let (input, output) = (inputs[0].format.sampleRate, outputs[0].format.sampleRate)
-    guard FormatConverter.converts(input, to: output) else {
+    guard RenderConversion.converts(input, to: output) else {
       throw .formatNotSupported.because(
         "\(inputs[0].title) runs at \(input) Hz, \(outputs[0].title) at \(output) Hz; rates may "
           + "differ by a factor of 256")

@@ -67,7 +67,7 @@ final class OutputUnit: NativeUnit, DeviceClientOwner, @unchecked Sendable {
       return connection.stream.latency(.output) + (connection.unitEngine?.playbackLatency ?? 0)
     }
     guard isInitialized, playsOutput else { return 0 }
-    return FormatConverter.latency(
+    return RenderConversion.latency(
       from: inputs[0].format.sampleRate, to: outputs[0].format.sampleRate, quality: quality)
   }
 

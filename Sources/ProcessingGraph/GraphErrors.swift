@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
-public import AudioUnitCore
-public import CAudioToolbox
+import AudioUnitCore
+import CAudioToolbox
 
 extension AudioError {
   /// Failures of graphs, without a reason yet. Each is named after its C constant.
@@ -13,9 +13,4 @@ extension AudioError {
 
   /// The same failure, with the place in the graph's text that caused it, if there is one.
   func at(_ place: String?) -> Self { place.map { of($0) } ?? self }
-}
-
-extension Handles {
-  /// Processing graphs: `AUGraph`.
-  public static let graphs = HandleTable<ProcessingGraph, AUGraph>(kind: 4, holdsUnits: true)
 }

@@ -244,7 +244,7 @@ final class GraphState: @unchecked Sendable {
     guard !turns.hasNewEdits else { return }
     let old = current.sources[input]
     guard !(source.map { $0.isSame(as: old) } ?? (old == nil)) else { return }
-    let edit = SourceEdit(unit: unit, inputs: [SourceEdit.change(input, source)])
+    let edit = UnitSources(unit: unit, inputs: [UnitSources.change(input, source)])
     guard let retirement = try? swaps.swapSources([edit], head: head) else {
       return hasOpenEdits = true
     }

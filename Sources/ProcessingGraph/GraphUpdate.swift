@@ -35,7 +35,7 @@ struct GraphUpdate {
     order.filter(connected.contains).map { wiring.members[$0].unit }
   }
 
-  private static func checkBuses(_ wiring: Wiring, _ link: Wiring.Link) throws(AudioError) {
+  private static func checkBuses(_ wiring: Wiring, _ link: Wiring.Feed) throws(AudioError) {
     let unit = wiring.members[link.to].unit
     guard link.bus < (try unit.elementCount(kAudioUnitScope_Input)) else {
       throw .invalidConnection.because("\(wiring.title(link)): there is no such input")

@@ -377,3 +377,8 @@ public final class ProcessingGraph: Disposable, @unchecked Sendable {
     try control { () in state.head?.graphUnit.maximumLoadSinceLastCall() ?? 0 }
   }
 }
+
+extension Handles {
+  /// Processing graphs: `AUGraph`.
+  public static let graphs = HandleTable<ProcessingGraph, AUGraph>(kind: 4, holdsUnits: true)
+}

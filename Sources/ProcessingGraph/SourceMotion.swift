@@ -18,7 +18,7 @@ import CAudioToolbox
 struct SourceMotion {
   /// One swap. Its fades end before the next step.
   struct Step {
-    var edits: [SourceEdit]
+    var edits: [UnitSources]
     var branches: [ObjectIdentifier: Branches] = [:]
   }
 
@@ -36,7 +36,7 @@ struct SourceMotion {
   }
 
   /// A change at once.
-  init(_ edits: [SourceEdit], _ branches: [ObjectIdentifier: Branches]) {
+  init(_ edits: [UnitSources], _ branches: [ObjectIdentifier: Branches]) {
     self.init(Step(edits: edits, branches: branches), [])
   }
 
@@ -93,16 +93,16 @@ struct SourceMotion {
   }
 }
 
-extension SourceEdit {
+extension UnitSources {
   /// The same changes, with a crossfade from the sources before.
-  fileprivate func with(_ timing: FadeTiming) -> SourceEdit {
+  fileprivate func with(_ timing: FadeTiming) -> UnitSources {
     var edit = self
     for index in edit.inputs.indices { edit.inputs[index].fade = timing }
     return edit
   }
 
   /// The removal of the sources that it changes.
-  fileprivate var disconnecting: SourceEdit {
+  fileprivate var disconnecting: UnitSources {
     var edit = self
     for index in edit.inputs.indices {
       edit.inputs[index].source = .nothing
@@ -112,13 +112,13 @@ extension SourceEdit {
   }
 }
 
-extension [SourceEdit] {
+extension [UnitSources] {
   /// These and an edit of each other unit, which gets the branches of the step.
-  fileprivate func including(_ units: [UnitInstance]) -> [SourceEdit] {
+  fileprivate func including(_ units: [UnitInstance]) -> [UnitSources] {
     var edited = Set(map { ObjectIdentifier($0.unit) })
     return self
       + units.filter { edited.insert(ObjectIdentifier($0)).inserted }.map {
-        SourceEdit(unit: $0, inputs: [])
+        UnitSources(unit: $0, inputs: [])
       }
   }
 }
@@ -171,7 +171,7 @@ private struct StartSilence {
   }
 
   /// The longest silence of the inputs that fade.
-  func longest(_ fading: [SourceEdit]) -> Double {
+  func longest(_ fading: [UnitSources]) -> Double {
     fading.reduce(0) { longest, edit in
       edit.inputs.reduce(longest) {
         max($0, inputs[Wiring.Input(unit: edit.unit, bus: UInt32($1.bus))] ?? 0)

@@ -13,18 +13,19 @@ struct SourceSet {
 
   /// [under the lock] What has to change for the units to get these sources instead of `current`.
   /// Fails only on a render thread, if another thread holds a unit's lock.
-  func edits(from current: SourceSet, of units: [UnitInstance]) throws(AudioError) -> [SourceEdit] {
-    var edits: [SourceEdit] = []
+  func edits(from current: SourceSet, of units: [UnitInstance]) throws(AudioError) -> [UnitSources]
+  {
+    var edits: [UnitSources] = []
     var indices: [ObjectIdentifier: Int] = [:]
     func editIndex(_ unit: UnitInstance) -> Int {
       if let index = indices[.init(unit)] { return index }
       indices[.init(unit)] = edits.count
-      edits.append(SourceEdit(unit: unit, inputs: []))
+      edits.append(UnitSources(unit: unit, inputs: []))
       return edits.count - 1
     }
     func add(_ input: Wiring.Input, _ source: Wiring.Source?) {
       edits[editIndex(input.unit)].inputs.append(
-        SourceEdit.change(input, source, delay: delays[input]))
+        UnitSources.change(input, source, delay: delays[input]))
     }
     for (input, source) in sources
     where !source.isSame(as: current.sources[input]) || current.delays[input] !== delays[input] {
@@ -39,7 +40,7 @@ struct SourceSet {
 }
 
 /// New sources for some inputs of a unit.
-struct SourceEdit {
+struct UnitSources {
   var unit: UnitInstance
   var inputs: [InputChange]
 

@@ -44,7 +44,7 @@ final class SourceSwaps: @unchecked Sendable {
   /// [in a turn] Gives units their new sources, and returns the work that is left. Fails, without
   /// any change, only on a render thread while another thread holds a unit's lock.
   func swapSources(
-    _ edits: [SourceEdit], branches: [ObjectIdentifier: Branches] = [:], head: UnitInstance?
+    _ edits: [UnitSources], branches: [ObjectIdentifier: Branches] = [:], head: UnitInstance?
   ) throws(AudioError) -> Retirement {
     let graphUnits = edits.map(\.unit.graphUnit)
     let (changes, fades) = try ControlLocks.hold(of: graphUnits) {

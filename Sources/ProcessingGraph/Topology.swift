@@ -12,7 +12,7 @@ public final class Topology {
   public internal(set) var handle: OpaquePointer?
   public internal(set) var nodes = NodeList()
   public private(set) var interactions = InteractionList()
-  var notifies = NotifyList()
+  var notifies = HeadNotifies()
   /// Its place in the text that describes it; error messages about its nodes begin with it.
   let place: String?
 

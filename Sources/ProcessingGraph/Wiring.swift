@@ -50,7 +50,7 @@ struct Wiring {
   }
 
   /// The connection or callback that feeds one input of a member.
-  struct Link {
+  struct Feed {
     /// The index of the source member; nil: a callback.
     var from: Int?
     var to: Int
@@ -60,7 +60,7 @@ struct Wiring {
   }
 
   private(set) var members: [Member] = []
-  private(set) var links: [Link] = []
+  private(set) var links: [Feed] = []
   /// For each member, the positions of its links in `links`.
   private var incoming: [[Int]] = []
   private var numbers: [ObjectIdentifier: Int] = [:]
@@ -90,13 +90,13 @@ struct Wiring {
       switch interaction.source {
       case .callback(let callback):
         add(
-          Link(
+          Feed(
             from: nil, to: to, bus: bus, source: .callback(callback), place: interaction.place))
       case .connection(let node, let output):
         let (source, output) = try Self.output(topology, node, output)
         guard let from = numbers[ObjectIdentifier(source)] else { continue }
         add(
-          Link(
+          Feed(
             from: from, to: to, bus: bus, source: .connection(source, bus: output),
             place: interaction.place))
       }
@@ -104,13 +104,13 @@ struct Wiring {
     for node in topology.nodes { if let subgraph = node.subgraph { try link(subgraph) } }
   }
 
-  private mutating func add(_ link: Link) {
+  private mutating func add(_ link: Feed) {
     incoming[link.to].append(links.count)
     links.append(link)
   }
 
   /// The links to a member.
-  func links(to member: Int) -> [Link] { incoming[member].map { links[$0] } }
+  func links(to member: Int) -> [Feed] { incoming[member].map { links[$0] } }
 
   /// The unit and bus of a node's output; for a sub-graph, those of its head.
   private static func output(_ topology: Topology, _ number: Int32, _ bus: UInt32)
@@ -183,7 +183,7 @@ struct Wiring {
   }
 
   /// The name of a link in error messages.
-  func title(_ link: Link) -> String {
+  func title(_ link: Feed) -> String {
     let to = "\(members[link.to].title), input \(link.bus)"
     guard let from = link.from, case .connection(_, let bus) = link.source else {
       return "callback to \(to)"
@@ -195,7 +195,7 @@ struct Wiring {
 
   /// Whether the source of a link must be rendered first. The captured input of an I/O unit does
   /// not depend on its output.
-  func isDependency(_ link: Link) -> Bool {
+  func isDependency(_ link: Feed) -> Bool {
     guard let from = link.from, case .connection(let unit, let bus) = link.source else {
       return false
     }
@@ -232,7 +232,7 @@ struct Wiring {
 
   /// The links of one cycle in the direction of the signal; the last is the one that was made last.
   /// `waiting` is above zero for members of a cycle.
-  private func cycle(_ waiting: [Int]) -> [Link] {
+  private func cycle(_ waiting: [Int]) -> [Feed] {
     guard var member = waiting.firstIndex(where: { $0 > 0 }) else { return [] }
     var path: [Int] = []
     while !path.contains(where: { links[$0].to == member }) {

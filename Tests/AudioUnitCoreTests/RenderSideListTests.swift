@@ -41,7 +41,7 @@ struct RenderSideListTests {
 
   @Test("a prepared source is in effect after the swap, and the old one is freed when it retires")
   func sources() throws {
-    var sources = InputSources(parts.side)
+    var sources = SourcePublisher(parts.side)
     let inputs = parts.elements.inputs
     sources.publish(inputs, isQuiet: { true })
     #expect(!parts.side.pointee.sourceTable.hasSource(1))

@@ -38,7 +38,7 @@ struct FormatRules {
       case .passes, .generates: nil
       }
     guard let rate = wanted?.sampleRate, rate > 0,
-      !FormatConverter.converts(format.sampleRate, to: rate)
+      !RenderConversion.converts(format.sampleRate, to: rate)
     else { return }
     throw refusal(
       call,

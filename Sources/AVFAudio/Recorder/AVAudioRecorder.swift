@@ -173,7 +173,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {  // the variables ar
     lock.withLock { if self.run == run { finish(end) } }
   }
 
-  /// [holding the lock] Closes the file, and tells the delegate. The queue's callbacks, for which it
+  /// [under the lock] Closes the file, and tells the delegate. The queue's callbacks, for which it
   /// waits, do not need the lock.
   private func finish(_ end: RecorderFeed.End?) {
     guard let ended = queue.take() else { return }

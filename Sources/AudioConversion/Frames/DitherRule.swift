@@ -2,7 +2,7 @@
 import AudioSupport
 import SignalProcessing
 
-extension FrameConverter.Setup {
+extension FrameConversion.Setup {
   /// Whether noise is added before samples are rounded. This is the one place that decides it.
   ///
   /// Samples that keep their values need no noise: those that nothing changes on the way, if the

@@ -51,7 +51,7 @@ struct ConverterSettings {
   }
 
   /// The priming of the filter.
-  var priming: FrameConverter.Priming {
+  var priming: FrameConversion.Priming {
     switch primeMethod {
     case UInt32(kConverterPrimeMethod_Pre): .pre
     case UInt32(kConverterPrimeMethod_None): .none

@@ -49,7 +49,7 @@ final class AggregateLink: @unchecked Sendable {
     let capacity = ClockBridge.capacity(
       inputRate: input.sampleRate, outputRate: output.sampleRate, pushedFrames: written,
       pulledFrames: read)
-    guard FormatConverter.converts(input.sampleRate, to: output.sampleRate),
+    guard RenderConversion.converts(input.sampleRate, to: output.sampleRate),
       (Outside(capacity) * channelCount).upTo(Self.mostSamples) != nil
     else {
       throw .failedInitialization.because(

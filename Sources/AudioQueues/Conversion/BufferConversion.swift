@@ -10,7 +10,7 @@ internal import CAudioToolbox
 final class BufferConversion {
   /// Nil when both formats are linear PCM.
   private let codec: Converter?
-  private let samples: FrameConverter?
+  private let samples: FrameConversion?
   private let sourceAddresses: UnsafeMutablePointer<UnsafeRawPointer>
   private let destinationAddresses: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
@@ -19,7 +19,7 @@ final class BufferConversion {
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription
   ) throws(AudioError) {
     if source.mFormatID == kAudioFormatLinearPCM, destination.mFormatID == kAudioFormatLinearPCM {
-      samples = try FrameConverter(
+      samples = try FrameConversion(
         .init(source: try StreamFormat(source), destination: try StreamFormat(destination)))
       codec = nil
     } else {

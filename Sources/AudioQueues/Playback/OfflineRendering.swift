@@ -7,7 +7,7 @@ import SignalProcessing
 /// Renders a queue to memory, and converts its frames to the output format.
 final class OfflineRendering {
   let format: StreamFormat
-  private let converter: FrameConverter
+  private let converter: FrameConversion
   private let memory: OwnedMemory
   /// Frames in the queue's format.
   private let planar: PlanarBuffer
@@ -22,9 +22,9 @@ final class OfflineRendering {
     throws(AudioError)
   {
     self.format = format
-    var setup = FrameConverter.Setup(source: source, destination: format)
+    var setup = FrameConversion.Setup(source: source, destination: format)
     setup.mixing = mixing
-    converter = try FrameConverter(setup)
+    converter = try FrameConversion(setup)
     memory = OwnedMemory()
     let planar = PlanarBuffer(
       channelCount: source.channelCount, capacity: BufferDecoder.chunk, in: memory)

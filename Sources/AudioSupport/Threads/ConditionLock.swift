@@ -65,7 +65,7 @@ package final class ConditionLock: @unchecked Sendable {
     return try body()
   }
 
-  /// [holding the lock] Runs `body` without the lock.
+  /// [under the lock] Runs `body` without the lock.
   package func withoutLock<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -78,7 +78,7 @@ package final class ConditionLock: @unchecked Sendable {
     return try body()
   }
 
-  /// [holding the lock] Releases the lock until another thread signals, or until `hostTime`. May
+  /// [under the lock] Releases the lock until another thread signals, or until `hostTime`. May
   /// also return for no reason. False if the time is over.
   @discardableResult
   package func wait(until hostTime: UInt64? = nil) -> Bool {
@@ -91,6 +91,6 @@ package final class ConditionLock: @unchecked Sendable {
     return pthread_cond_timedwait(condition, mutex, &deadline) != ETIMEDOUT
   }
 
-  /// [holding the lock] Wakes all waiting threads.
+  /// [under the lock] Wakes all waiting threads.
   package func signal() { pthread_cond_broadcast(condition) }
 }

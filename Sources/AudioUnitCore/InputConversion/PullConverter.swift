@@ -54,8 +54,8 @@ package struct PullConverter: ~Copyable {
   /// Whether the samples of the last pull are in the converter; otherwise they are still where the
   /// source wrote them.
   private var isGathered = false
-  /// In separate memory, for the reason in the comment of `FormatConverter`.
-  private let converter: UnsafeMutablePointer<FormatConverter>
+  /// In separate memory, for the reason in the comment of `RenderConversion`.
+  private let converter: UnsafeMutablePointer<RenderConversion>
 
   /// [control thread] Allocates everything that converting needs.
   package init(_ setup: Setup) {
@@ -68,7 +68,7 @@ package struct PullConverter: ~Copyable {
       !changesRate && format.isPlanarFloat && allocates && setup.map == nil
       && setup.gains == nil && format.channelCount == setup.channelCount
     converter = .cell(
-      FormatConverter(
+      RenderConversion(
         .init(
           source: format, sampleRate: setup.sampleRate, channelCount: setup.channelCount,
           map: setup.map, gains: setup.gains, maximumDirectFrames: setup.maximumPullFrames,

@@ -5,7 +5,7 @@ import CRealTime
 // The compiler proves that render code acquires no lock and allocates no memory, with two
 // exceptions: calls of C functions, and functions with the attribute
 // `@_semantics("no_performance_analysis")`. In this target such functions are here, in
-// `UncheckedKernelCalls.swift` and in `RenderedUnit.swift`; their comments explain why they
+// `KernelUncheckedCalls.swift` and in `RenderedUnit.swift`; their comments explain why they
 // are safe.
 
 /// [render thread] Calls a host's callback. The host is responsible for it; the sanitizer is off

@@ -13,7 +13,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   /// Reads and sets parameters on any thread.
   let parameterControl: ParameterControl
   let propertyCalls: PropertyCalls
-  var sources: InputSources
+  var sources: SourcePublisher
   let life = UnitLife()
   private let listeners = PropertyListeners()
 
@@ -40,7 +40,7 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
     self.maximumFrames = maximumFrames
     parameterControl = ParameterControl(side)
     propertyCalls = PropertyCalls(listeners)
-    sources = InputSources(side)
+    sources = SourcePublisher(side)
     super.init(component: component, side: side)
   }
 

@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// The render half of a converter unit: pulls what the output needs and converts it.
 struct ConverterRenderer: ~Copyable {
-  private let converter: Unmanaged<FrameConverter>
+  private let converter: Unmanaged<FrameConversion>
   private let source: BusBuffer
   private let output: BusBuffer
   private let maximumFrames: Int
@@ -23,7 +23,7 @@ struct ConverterRenderer: ~Copyable {
 
   /// [control thread] Allocates memory for rendering a maximum number of frames.
   init(
-    _ converter: FrameConverter, maximumFrames: Int, allocates: Bool, startsAtZero: Bool
+    _ converter: FrameConversion, maximumFrames: Int, allocates: Bool, startsAtZero: Bool
   ) {
     let (from, to) = (converter.setup.source, converter.setup.destination)
     self.converter = .passRetained(converter)

@@ -42,11 +42,11 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   }
 
   override func allocateResources() throws(AudioError) {
-    var setup = FrameConverter.Setup(source: inputs[0].format, destination: outputs[0].format)
+    var setup = FrameConversion.Setup(source: inputs[0].format, destination: outputs[0].format)
     setup.quality = quality
     if let channelMap { setup.mixing = .map(channelMap) }
-    let converter: FrameConverter
-    do throws(AudioError) { converter = try FrameConverter(setup) } catch {
+    let converter: FrameConversion
+    do throws(AudioError) { converter = try FrameConversion(setup) } catch {
       throw .formatNotSupported.because(error.explanation)
     }
     if channelMap == nil, inputs[0].format.isPlanarFloat, inputs[0].format == outputs[0].format {

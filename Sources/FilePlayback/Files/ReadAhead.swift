@@ -173,7 +173,7 @@ public final class ReadAhead: @unchecked Sendable {
     return thread
   }
 
-  /// [holding the lock]
+  /// [under the lock]
   private func run() {
     while !isEnding {
       collectReturned()
@@ -198,7 +198,7 @@ public final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  /// [holding the lock] The region to read from next, if its pieces have room. Those behind it play later,
+  /// [under the lock] The region to read from next, if its pieces have room. Those behind it play later,
   /// unless it waits for a host time: then the first one with a position is read, too.
   private var nextToRead: (number: Int, region: Region)? {
     var hasWaiting = false
@@ -222,7 +222,7 @@ public final class ReadAhead: @unchecked Sendable {
     lock.wait(until: rt_host_time() + UInt64(clamping: milliseconds) * 1_000_000)
   }
 
-  /// [holding the lock] Collects the pieces that came back; false if there were none.
+  /// [under the lock] Collects the pieces that came back; false if there were none.
   @discardableResult
   private func collectReturned() -> Bool {
     var rest = schedule.shared.pointee.returned.popAll()
@@ -238,7 +238,7 @@ public final class ReadAhead: @unchecked Sendable {
     return isAny
   }
 
-  /// [holding the lock] Completes the regions that have been read and played.
+  /// [under the lock] Completes the regions that have been read and played.
   private func completeRegions() {
     for number in order {
       guard let region = regions[number], region.isRead, region.outstanding == 0 else { continue }
@@ -249,7 +249,7 @@ public final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  /// [holding the lock] Schedules the call of a region's completion function.
+  /// [under the lock] Schedules the call of a region's completion function.
   private func complete(_ number: Int, _ status: OSStatus) {
     guard let region = regions[number] else { return }
     let call = RegionCompletion(region: region.original, status: status)
@@ -292,7 +292,7 @@ public final class ReadAhead: @unchecked Sendable {
     publishCompleteUntil()
   }
 
-  /// [holding the lock] Passes a piece to the render thread.
+  /// [under the lock] Passes a piece to the render thread.
   private func send(
     _ item: ScheduledItem.Address, _ number: Int, _ region: Region, at position: Int?, _ count: Int
   ) {
@@ -312,7 +312,7 @@ public final class ReadAhead: @unchecked Sendable {
     schedule.add(item)
   }
 
-  /// [holding the lock] If the player is already past a region's next piece, skips to the frames that it
+  /// [under the lock] If the player is already past a region's next piece, skips to the frames that it
   /// needs next. If reading is slower than playing, also skips the frames that would be late, unless
   /// the player waits for them.
   private func catchUp(_ region: Region) {
@@ -325,7 +325,7 @@ public final class ReadAhead: @unchecked Sendable {
     region.stream.skip(to: now - start + lead)
   }
 
-  /// [holding the lock] Publishes the position up to which every piece was read.
+  /// [under the lock] Publishes the position up to which every piece was read.
   private func publishCompleteUntil() {
     var completeUntil = Int.max
     for number in order {
@@ -337,7 +337,7 @@ public final class ReadAhead: @unchecked Sendable {
 
   // MARK: Pieces
 
-  /// [holding the lock] Returns a free piece of the current size, or a new one.
+  /// [under the lock] Returns a free piece of the current size, or a new one.
   private func makeItem() -> ScheduledItem.Address {
     let capacity = amount.pieceFrames
     while let item = free.popLast() {

@@ -20,7 +20,7 @@ final class RegionStream {
   /// position can count.
   let totalFrames: Int?
   private let source: FrameSource
-  private let converter: FrameConverter
+  private let converter: FrameConversion
   /// The smallest numbers of output and input frames of exactly the same duration, for skipping. If
   /// a rate is not an integer, the numbers of about a second.
   private let period: (output: Int, input: Int)
@@ -57,9 +57,9 @@ final class RegionStream {
     length = region.mFramesToPlay == .max ? rest : min(rest, Int(region.mFramesToPlay))
     playCount = region.mLoopCount == .max && length > 0 ? nil : Int(region.mLoopCount) + 1
     let from = try StreamFormat(source.format)
-    var setup = FrameConverter.Setup(source: from, destination: format)
+    var setup = FrameConversion.Setup(source: from, destination: format)
     setup.quality = .high
-    converter = try FrameConverter(setup)
+    converter = try FrameConversion(setup)
     period = Self.period(from.sampleRate, format.sampleRate)
     totalFrames = playCount.flatMap { [length] in
       Self.frames(Outside($0) * length, from.sampleRate, format.sampleRate)

@@ -108,12 +108,12 @@ package final class SoundSchedule: @unchecked Sendable {
     }
   }
 
-  /// [holding the lock]
+  /// [under the lock]
   private func entry(_ kind: SoundEntry.Kind) -> SoundEntry {
     SoundEntry(kind, epoch: shared.pointee.epoch.load(ordering: .acquiring))
   }
 
-  /// [holding the lock]
+  /// [under the lock]
   private func add(
     _ entry: SoundEntry, _ position: Int?, _ request: SoundRequest, _ stream: SoundStream?
   ) {

@@ -67,7 +67,7 @@ final class DeliveryThread: @unchecked Sendable {
     if wakes { lock.signal() }
   }
 
-  /// [holding the lock] Starts the thread with the first message.
+  /// [under the lock] Starts the thread with the first message.
   private func ensureRunning() throws(AudioError) {
     guard thread == nil, !isStopped.load(ordering: .relaxed) else { return }
     let new = WorkerThread(name: "midi-delivery", requestsRealTime: true) { [self] _ in run() }
@@ -144,13 +144,13 @@ final class DeliveryThread: @unchecked Sendable {
     }
   }
 
-  /// [holding the lock] Waits for what is sent next, without being woken by it.
+  /// [under the lock] Waits for what is sent next, without being woken by it.
   private func pause() {
     hasPaused = true
     lock.wait(until: min(rt_host_time() + Self.pauseLength, schedule.nextTime ?? .max))
   }
 
-  /// [holding the lock] Waits until a message that is due wakes it.
+  /// [under the lock] Waits until a message that is due wakes it.
   private func sleep() {
     let start = rt_host_time()
     isAsleep = true

@@ -61,7 +61,7 @@ extension Setup {
     machine?.update(waits: false)
   }
 
-  /// [holding the lock] Removes a port; returns the calls of its function.
+  /// [under the lock] Removes a port; returns the calls of its function.
   private func remove(_ port: Port) -> [ProgramCalls.Entry] {
     objects[port.ref] = nil
     let calls = port.sources.compactMap { $0.receivers.remove(port.ref) }
@@ -103,7 +103,7 @@ extension Setup {
     machine?.update(waits: false)
   }
 
-  /// [holding the lock] An input port, and its function.
+  /// [under the lock] An input port, and its function.
   private func inputPort(
     _ ref: MIDIPortRef
   ) throws(AudioError) -> (Port, MessageHandler) {
@@ -171,7 +171,7 @@ extension Setup {
     machine?.update(waits: true)
   }
 
-  /// [holding the lock] Removes a virtual endpoint; returns the calls of the functions that receive from
+  /// [under the lock] Removes a virtual endpoint; returns the calls of the functions that receive from
   /// it.
   private func remove(_ endpoint: Endpoint) -> [ProgramCalls.Entry] {
     delivery.drop { $0 === endpoint }
@@ -186,7 +186,7 @@ extension Setup {
     return calls
   }
 
-  /// [holding the lock] An endpoint of one side.
+  /// [under the lock] An endpoint of one side.
   func endpoint(
     _ ref: MIDIEndpointRef, isSource: Bool
   ) throws(AudioError) -> Endpoint {

@@ -54,7 +54,7 @@ extension Setup {
 
   // MARK: Entities
 
-  /// [holding the lock] Adds an entity with endpoints.
+  /// [under the lock] Adds an entity with endpoints.
   func addEntity(
     to device: Device, name: String, format: MessageFormat, identity: String,
     counts: (sources: Int, destinations: Int)

@@ -57,7 +57,7 @@ extension Setup {
     try delivery.post(deliveries)
   }
 
-  /// [holding the lock] Refuses what a port of the machine cannot take now.
+  /// [under the lock] Refuses what a port of the machine cannot take now.
   private func checkRoom(_ destination: Endpoint) throws(AudioError) {
     guard let place = destination.place else { return }
     guard place.isPresent else {

@@ -16,12 +16,12 @@ extension Setup {
     }
   }
 
-  /// [holding the lock] The object with a unique identifier.
+  /// [under the lock] The object with a unique identifier.
   func object(uniqueID: MIDIUniqueID) -> MIDIObject? {
     objects.values.first { $0.properties[PropertyName.uniqueID]?.integer == Int(uniqueID) }
   }
 
-  /// [holding the lock] Gives an object the unique identifier that follows from `identity`, which is
+  /// [under the lock] Gives an object the unique identifier that follows from `identity`, which is
   /// the same in every run of the program; the next free one if another object has it.
   func assignUniqueID(to object: MIDIObject, from identity: String) {
     // FNV-1a, a hash that does not change from run to run.

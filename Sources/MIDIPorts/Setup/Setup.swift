@@ -49,16 +49,16 @@ package final class Setup: @unchecked Sendable {
     machine?.waitUntilIdle(until: deadline)
   }
 
-  /// [holding the lock] The number for a new object. Numbers are not used twice.
+  /// [under the lock] The number for a new object. Numbers are not used twice.
   func nextRef() -> MIDIObjectRef {
     lastRef += 1
     return lastRef
   }
 
-  /// [holding the lock] Makes an object known by its number.
+  /// [under the lock] Makes an object known by its number.
   func register(_ object: MIDIObject) { objects[object.ref] = object }
 
-  /// [holding the lock] The object with a number.
+  /// [under the lock] The object with a number.
   ///
   /// - Throws: `status` if there is none, or if it is of another kind.
   func object<Object: MIDIObject>(
@@ -71,14 +71,14 @@ package final class Setup: @unchecked Sendable {
     return object
   }
 
-  /// [holding the lock] Notifies all clients of changes.
+  /// [under the lock] Notifies all clients of changes.
   func notify(_ changes: SetupChange...) {
     for client in clients {
       for change in changes { client.listener?.notify(change) }
     }
   }
 
-  /// [holding the lock] The sources or destinations.
+  /// [under the lock] The sources or destinations.
   func endpoints(areSources: Bool) -> [Endpoint] {
     let ofDevices = devices.flatMap { device in
       device.entities.flatMap { areSources ? $0.sources : $0.destinations }

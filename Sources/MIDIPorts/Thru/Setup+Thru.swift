@@ -63,7 +63,7 @@ extension Setup {
     }
   }
 
-  /// [holding the lock] Connects the ends of all connections that exist now.
+  /// [under the lock] Connects the ends of all connections that exist now.
   func resolveThruConnections() {
     for connection in thruConnections {
       detach(connection)

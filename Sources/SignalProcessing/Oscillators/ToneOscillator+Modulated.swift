@@ -42,17 +42,18 @@ extension ToneOscillator {
     case .square:
       end = tone.render(into: output, from: start) { place in
         let duty = min(max(Double(duty) + Double(dutyStep) * Double(place.index), 0.01), 0.99)
-        let sample = waves.square(phase: place.cycles, period: place.period, duty: duty)
+        let sample = waves.square(
+          phase: place.cycles, period: place.period, duty: duty, isNearEdge: place.isNearEdge)
         return sample * peaks.squareGain(period: place.period, duty: duty)
       }
     case .triangle:
       end = tone.render(into: output, from: start) { place in
-        waves.triangle(phase: place.cycles, period: place.period)
+        waves.triangle(phase: place.cycles, period: place.period, isNearEdge: place.isNearEdge)
           * peaks.triangleGain(period: place.period)
       }
     case .saw:
       end = tone.render(into: output, from: start) { place in
-        waves.saw(phase: place.cycles, period: place.period)
+        waves.saw(phase: place.cycles, period: place.period, isNearEdge: place.isNearEdge)
           * peaks.sawGain(period: place.period)
       }
     case .impulse:
@@ -107,6 +108,11 @@ extension ToneOscillator {
       var period: Double {
         // Below one cycle in thirty years, the period would not be a finite number of frames.
         @inline(__always) @_noLocks get { 1 / max(frequency.magnitude, 1e-14) }
+      }
+
+      /// Whether partials next to half the sample rate are subtracted.
+      var isNearEdge: Bool {
+        @inline(__always) @_noLocks get { BandLimitedWaves.isNearEdge(period: period) }
       }
     }
 

@@ -6,7 +6,7 @@ import ProcessingGraph
 import UnitChains
 
 /// The nodes of a graph as those of a chain, read with the functions that programs use.
-enum GraphNodes {
+enum ChainNodes {
   /// The nodes, and the place of the one whose output is the graph's.
   static func read(_ graph: AUGraph) throws(AudioError) -> (nodes: [ChainNode], head: Int) {
     var count: UInt32 = 0

@@ -3,11 +3,11 @@ import AudioSupport
 import SignalProcessing
 
 /// Converts samples of one format to planar Float32 with another rate and other channels, on render
-/// paths: it states how many input frames a slice needs. Files and streams have `FrameConverter`.
+/// paths: it states how many input frames a slice needs. Files and streams have `FrameConversion`.
 ///
 /// Samples are gathered (decoded, or joined from several pieces) and then converted. Without
 /// conversion they are copied bit for bit. Planar Float32 in one piece may be read in place.
-package struct FormatConverter: ~Copyable {
+package struct RenderConversion: ~Copyable {
   /// The parameters of a converter.
   package struct Setup {
     /// The input format.

@@ -3,8 +3,8 @@ import AudioSupport
 import SignalProcessing
 
 // The conversion itself, in passes that fit the converter's memory.
-extension FrameConverter {
-  /// [render thread] As many frames as available, at the same rate.
+extension FrameConversion {
+  /// [one thread at a time] As many frames as available, at the same rate.
   func convertSamples(_ source: FrameSpan, into room: FrameRoom) {
     if case .copy = operation { return copy(source, into: room) }
     if case .samples = operation, mixer.isIdentity {
@@ -71,7 +71,7 @@ extension FrameConverter {
     }
   }
 
-  /// [render thread] Converts frames to another rate, as many as input and room allow.
+  /// [one thread at a time] Converts frames to another rate, as many as input and room allow.
   func resample(_ source: FrameSpan, into room: FrameRoom) -> (consumed: Int, produced: Int) {
     var (consumed, produced) = (0, 0)
     while produced < room.count {
@@ -95,7 +95,7 @@ extension FrameConverter {
     return (consumed, produced)
   }
 
-  /// [render thread] Converts this many frames, with silence after the input.
+  /// [one thread at a time] Converts this many frames, with silence after the input.
   func drain(_ frames: Int, into room: FrameRoom) -> Int {
     var produced = 0
     while produced < frames {

@@ -4,7 +4,7 @@ import AudioUnitCore
 
 /// The functions to call before and after each render of a graph. They belong to the head, which
 /// may come after them.
-struct NotifyList {
+struct HeadNotifies {
   private var list: [RenderCallback] = []
 
   /// Adds a function; false if it is already there.

@@ -9,7 +9,7 @@ import SignalProcessing
 /// The output does not depend on how either is split. At the end of the input, `drain` converts
 /// what the filter still holds, so that the output lasts as long as the input. Nothing is allocated
 /// after `init`; one thread at a time.
-package final class FrameConverter {
+package final class FrameConversion {
   /// The parameters of a conversion.
   package struct Setup {
     package var source: StreamFormat
@@ -103,7 +103,7 @@ package final class FrameConverter {
     let (source, destination) = (setup.source, setup.destination)
     let (inputs, outputs) = (source.channelCount, destination.channelCount)
     let changesRate = source.sampleRate != destination.sampleRate
-    guard FormatConverter.converts(source.sampleRate, to: destination.sampleRate) else {
+    guard RenderConversion.converts(source.sampleRate, to: destination.sampleRate) else {
       throw AudioError(status: kAudioConverterErr_OutputSampleRateOutOfRange).because(
         "from \(source.sampleRate.plainText) to \(destination.sampleRate.plainText) Hz; rates may "
           + "differ by a factor of 256")
@@ -194,14 +194,14 @@ package final class FrameConverter {
   /// Input frames per output frame.
   package var ratio: Double { setup.source.sampleRate / setup.destination.sampleRate }
 
-  /// [render thread] Input frames still needed for this many output frames.
+  /// [one thread at a time] Input frames still needed for this many output frames.
   package func inputFrames(for frames: Int) -> Int {
     guard operation == .rate else { return frames }
     let frames = min(frames, 1 << 24) + dropped
     return max(0, rate.pointee.inputFramesNeeded(for: frames) - bufferedFrames)
   }
 
-  /// [render thread] Converts as many frames as available and as there is room for.
+  /// [one thread at a time] Converts as many frames as available and as there is room for.
   package func convert(_ source: FrameSpan, into room: FrameRoom) -> (consumed: Int, produced: Int)
   {
     let result: (consumed: Int, produced: Int)
@@ -220,7 +220,7 @@ package final class FrameConverter {
     return result
   }
 
-  /// [render thread] After the last input frame: converts the rest, as far as there is room.
+  /// [one thread at a time] After the last input frame: converts the rest, as far as there is room.
   package func drain(into room: FrameRoom) -> Int {
     guard operation == .rate else { return 0 }
     let rest = min(totalFrames - state.pointee.produced, room.count)

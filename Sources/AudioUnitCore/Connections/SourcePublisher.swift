@@ -4,7 +4,7 @@ import AudioSupport
 /// The sources of a unit's inputs for render threads. Each change is published as a whole.
 ///
 /// `isQuiet` is whether no reader can still use replaced tables.
-struct InputSources {
+struct SourcePublisher {
   private let side: UnsafeMutablePointer<RenderSide>
   /// [any thread, under the lock] The inputs that may be pulled at the same time, as a graph has
   /// set for the current sources.
