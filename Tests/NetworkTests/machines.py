@@ -100,9 +100,11 @@ class Machine:
             "XDG_STATE_HOME": str(self.home / "state"), "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent",
             "JACK_NO_AUDIO_RESERVATION": "1", "DISPLAY": "", "PATH": f"{paths}:{os.environ['PATH']}:/usr/sbin:/sbin",
         }  # fmt: skip
+        # All its processes end with the shell, and the shell with this program, whatever ends that.
         self.shell = subprocess.Popen(
-            ["unshare", "--net", "--mount", "--uts", "bash", "--noprofile", "--norc"], cwd=self.home, env=environment,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            ["unshare", "--net", "--mount", "--uts", "--pid", "--fork", "--kill-child", "bash", "--noprofile", "--norc"],
+            cwd=self.home, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            start_new_session=True,
         )  # fmt: skip
         self._lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -184,8 +186,7 @@ class Network:
         for name, address in ADDRESSES.items():
             machine = Machine(name, folder, paths)
             self.machines[name] = machine
-            inside = machine("echo $$").strip()
-            run("ip", "link", "add", f"to-{name}", "type", "veth", "peer", "name", "eth0", "netns", inside)
+            run("ip", "link", "add", f"to-{name}", "type", "veth", "peer", "name", "eth0", "netns", str(machine.shell.pid))
             run("ip", "link", "set", f"to-{name}", "up", "master", "bridge")
             machine("ip link set lo up && ip link set eth0 up")
             machine(f"ip address add {address}/24 dev eth0 && ip route add default dev eth0")
