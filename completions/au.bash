@@ -27,6 +27,7 @@ _au() {
     tone:--level|tone:-l) return ;;
     tone:--calibration) return ;;
     tone:--waveform) COMPREPLY=($(compgen -W "sine square triangle saw white pink mls periodic-pink jtest impulse dc" -- "$word")); return ;;
+    tone:--file) COMPREPLY=($(compgen -f -- "$word")); return ;;
     tone:--duty) return ;;
     tone:--phase) return ;;
     tone:--order) return ;;
@@ -270,7 +271,7 @@ _au() {
     list) COMPREPLY=($(compgen -W "--all --keys --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic type "$word" ;;
     plug-ins) COMPREPLY=($(compgen -W "--rescan --block --unblock --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     info) COMPREPLY=($(compgen -W "--measure --svg --jobs --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
-    tone) COMPREPLY=($(compgen -W "--level --calibration --waveform --duty --phase --order --band --am --fm --lock --on --sweep --curve --steps --dwell --end-level --burst --add --crest --same-noise --delay --repeat --pause --seconds --fade --device --output --rate --channels --bits --dither --effect --stats --help" -- "$word")) ;;
+    tone) COMPREPLY=($(compgen -W "--level --calibration --waveform --file --duty --phase --order --band --am --fm --lock --on --sweep --curve --steps --dwell --end-level --burst --add --crest --same-noise --delay --repeat --pause --seconds --fade --device --output --rate --channels --bits --dither --effect --stats --help" -- "$word")) ;;
     play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --lfe --bank --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     record) COMPREPLY=($(compgen -W "--output --seconds --device --rate --channels --lfe --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     render) COMPREPLY=($(compgen -W "--output --format --tail --preset --bank --channels --lfe --bits --dither --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;

@@ -45,6 +45,7 @@ complete -c au -n '__fish_seen_subcommand_from info' -a '(au words unit (command
 complete -c au -n '__fish_seen_subcommand_from tone' -s l -l level -x -d 'peak level, relative to full scale; or -23dBrms; or what a meter shows: 74dBSPL, 4dBu, 0.5Vrms'
 complete -c au -n '__fish_seen_subcommand_from tone' -l calibration -x -d 'what one level measures outside, such as 94dBSPL@-20dB or 1.23V@0 (default: the one stored by ToneGenerator)'
 complete -c au -n '__fish_seen_subcommand_from tone' -l waveform -x -a "sine square triangle saw white pink mls periodic-pink jtest impulse dc" -d 'the shape of the wave'
+complete -c au -n '__fish_seen_subcommand_from tone' -l file -r -F -d 'play this sound file in a loop, instead of a wave'
 complete -c au -n '__fish_seen_subcommand_from tone' -l duty -x -d 'the part of each period in which a square wave is high'
 complete -c au -n '__fish_seen_subcommand_from tone' -l phase -x -d 'the phase at the start: 0 is the rising zero crossing of a sine; 180 makes DC negative'
 complete -c au -n '__fish_seen_subcommand_from tone' -l order -x -d 'MLS and periodic pink noise repeat after two to this power frames, MLS after one less'

@@ -113,7 +113,8 @@ window.focus()
 check("it ends without a message", window.close() == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en", XDG_STATE_HOME=state)
-check("the calibration is restored at the next start", shows(window, "74.0 dB SPL"))
+# Pink noise has an RMS that is 11 dB below that of the sine.
+check("the calibration is restored at the next start", shows(window, "63.0 dB SPL"))
 check("and it ends", window.close() == 0)
 
 window = Window(AUDIOTOOLBOX_DEVICE="null", LANGUAGE="en")
