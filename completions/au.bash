@@ -18,7 +18,7 @@ _au() {
   local word=${typed[-1]} previous=${typed[-2]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W "list plug-ins info tone play record render convert join mix split stats compare spectrogram plot graph new devices session aggregate midi loopback validate explain compatibility help completions --help --version" -- "$word"))
+    COMPREPLY=($(compgen -W "list plug-ins info tone play record render convert join mix split stats compare spectrogram plot view graph new devices session aggregate midi loopback validate explain compatibility help completions --help --version" -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]}:$previous in
@@ -232,6 +232,7 @@ _au() {
     spectrogram:--peak) return ;;
     plot:--output|plot:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     plot:--rate|plot:-r) return ;;
+    view:--device|view:-d) _au_dynamic device "$word"; return ;;
     graph:--seconds|graph:-t) return ;;
     graph:--device|graph:-d) _au_dynamic device "$word"; return ;;
     graph:--output|graph:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -272,9 +273,9 @@ _au() {
     plug-ins) COMPREPLY=($(compgen -W "--rescan --block --unblock --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     info) COMPREPLY=($(compgen -W "--measure --svg --jobs --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     tone) COMPREPLY=($(compgen -W "--level --calibration --waveform --file --duty --phase --order --band --am --fm --lock --on --sweep --curve --steps --dwell --end-level --burst --add --crest --same-noise --delay --repeat --pause --seconds --fade --device --output --rate --channels --bits --dither --effect --stats --help" -- "$word")) ;;
-    play) COMPREPLY=($(compgen -W "--rate --pitch --effect --device --loop --gain --lfe --bank --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    play) COMPREPLY=($(compgen -W "--rate --pitch --effect --out-of-process --device --loop --gain --lfe --bank --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     record) COMPREPLY=($(compgen -W "--output --seconds --device --rate --channels --lfe --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    render) COMPREPLY=($(compgen -W "--output --format --tail --preset --bank --channels --lfe --bits --dither --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    render) COMPREPLY=($(compgen -W "--output --format --tail --preset --bank --channels --lfe --out-of-process --bits --dither --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     convert) COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --raw-in --raw-out --no-tags --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     join) COMPREPLY=($(compgen -W "--output --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     mix) COMPREPLY=($(compgen -W "--output --level --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
@@ -283,6 +284,7 @@ _au() {
     compare) COMPREPLY=($(compgen -W "--search --within --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     spectrogram) COMPREPLY=($(compgen -W "--output --width --height --range --log --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word" ;;
+    view) COMPREPLY=($(compgen -W "--input --out-of-process --device --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --bits --dither --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     new) COMPREPLY=($(compgen -W "--swift --plug-in --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic device "$word"; [[ $word == -* ]] || _au_dynamic device "$word" ;;
@@ -290,10 +292,10 @@ _au() {
     aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic aggregate "$word" ;;
     midi) COMPREPLY=($(compgen -W "list monitor send play record keyboard --seconds --virtual --channel --duration --delay --bank --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
-    validate) COMPREPLY=($(compgen -W "--all --plug-in --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
+    validate) COMPREPLY=($(compgen -W "--all --plug-in --out-of-process --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
     explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic code "$word" ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
-    help) COMPREPLY=($(compgen -W "list plug-ins info tone play record render convert join mix split stats compare spectrogram plot graph new devices session aggregate midi loopback validate explain compatibility" -- "$word")) ;;
+    help) COMPREPLY=($(compgen -W "list plug-ins info tone play record render convert join mix split stats compare spectrogram plot view graph new devices session aggregate midi loopback validate explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;
   esac
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import CommandSupport
 import Foundation
 import Testing
 import ToneModel
 
+@testable import CommandSupport
 @testable import ToneGenerator
 
 @Suite("The terminal screen")

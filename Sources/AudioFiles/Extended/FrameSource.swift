@@ -73,7 +73,7 @@ package final class FrameSource {
   /// than requested only at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let requested = room.count / frameBytes
-    // Large pieces are read directly; small ones are copied from a larger read. From 32 KB a system
+    // Large pieces are read directly; small ones are copied from a larger read. From 64 KB a system
     // call costs less than the copy.
     guard room.count < min(65_536, memory.count / 2), decoder == nil else {
       aheadCount = 0
