@@ -11,15 +11,16 @@ public struct ParameterSmoother: BitwiseCopyable, Sendable {
   /// The period of a cyclic setting, such as a phase; otherwise zero. It takes the shorter
   /// direction.
   private let cycles: SIMD4<Float>
-  /// The next frame's value if there is no jump.
-  private var expected = SIMD4<Float>.zero
   /// The correction at the start of its fade, and its speed and curvature there, per whole fade.
   private var correction = SIMD4<Float>.zero
   private var speed = SIMD4<Float>.zero
   private var curvature = SIMD4<Float>.zero
   private var remaining = 0
-  private var input = SIMD4<Float>.zero
+  /// The host's values, their change per frame, and the frames since then. A sum of steps would be
+  /// off by rounding errors, which would count as a jump.
+  private var start = SIMD4<Float>.zero
   private var inputSteps = SIMD4<Float>.zero
+  private var elapsed = 0
   private var isFresh = true
 
   /// Makes settings whose jumps take `frameCount` frames. [any thread]
@@ -38,10 +39,9 @@ public struct ParameterSmoother: BitwiseCopyable, Sendable {
   /// Sets the host's values for the next frame, and their change per frame. [any thread]
   @_noLocks
   public mutating func follow(_ values: SIMD4<Float>, steps: SIMD4<Float>) {
-    (input, inputSteps) = (values, steps)
-    defer { expected = values }
+    var jump = input - values
+    (start, inputSteps, elapsed) = (values, steps, 0)
     guard !isFresh else { return isFresh = false }
-    var jump = expected - values
     // Rounding errors of a ramp do not count as a jump.
     let least = SIMD4<Float>(repeating: 1e-6) * (values.magnitudes + 1e-3)
     guard any(jump.magnitudes .> least) else { return }
@@ -74,9 +74,13 @@ public struct ParameterSmoother: BitwiseCopyable, Sendable {
   /// Moves on by at most the frames that `run(of:)` returned. [any thread]
   @_noLocks
   public mutating func advance(by frameCount: Int) {
-    input += inputSteps * Float(frameCount)
-    expected = input
+    elapsed += frameCount
     remaining = max(remaining - frameCount, 0)
+  }
+
+  /// The host's values at the next frame.
+  private var input: SIMD4<Float> {
+    @_noLocks @inline(__always) get { start + inputSteps * Float(elapsed) }
   }
 
   private var currentCorrection: SIMD4<Float> {
