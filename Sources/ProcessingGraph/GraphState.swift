@@ -25,8 +25,9 @@ final class GraphState: @unchecked Sendable {
   private var updatedSnapshot: Snapshot?
   /// Whether an initialised graph was edited since its last update.
   private(set) var isEdited = false
-  /// Whether an update found fades that had not ended, so that their end updates the graph.
-  private var isUpdateDue = false
+  /// The topology of an update that found fades which had not ended, and the count of edits then:
+  /// the end of the fades updates the graph, unless it was edited again.
+  private var due: (snapshot: Snapshot, editCount: Int)?
   /// Whether the units of an open graph could not get everything that the topology says.
   private var hasOpenEdits = false
   /// The error of the last update or initialisation; `noErr` if it succeeded.
@@ -92,11 +93,17 @@ final class GraphState: @unchecked Sendable {
       swaps.finishDue()
       if stage >= .initialized, isEdited {
         if try swaps.endFades(canWait: canWait) {
-          try updateOrRevert { () throws(AudioError) in try updateAllUnits() }
+          do throws(AudioError) {
+            try updateOrRevert { () throws(AudioError) in try updateAllUnits() }
+          } catch {
+            // The one that came before and waited for the fades was valid.
+            updateAfterFades()
+            throw error
+          }
         } else {
           // Checked now, updated when the fades have ended.
           try updateOrRevert { () throws(AudioError) in _ = try GraphUpdate(topology) }
-          isUpdateDue = true
+          due = (Snapshot(topology), turns.editCount)
         }
       }
       if canWait { swaps.waitForRender() } else { swaps.scheduleFinish() }
@@ -109,17 +116,22 @@ final class GraphState: @unchecked Sendable {
     do throws(AudioError) { try update() } catch {
       // If another thread holds a lock that a render thread needs, the topology is valid, and the
       // caller may try again.
-      if error.status != kAUGraphErr_CannotDoInCurrentContext, let updatedSnapshot {
-        updatedSnapshot.restore()
-        isEdited = false
+      if error.status != kAUGraphErr_CannotDoInCurrentContext,
+        let valid = due?.snapshot ?? updatedSnapshot
+      {
+        valid.restore()
+        due?.editCount = turns.editCount
+        isEdited = due != nil
       }
       throw error
     }
   }
 
-  /// [in a turn] Does an update that came during fades, now that they have ended.
+  /// [in a turn] Does an update that came during fades, now that they have ended. If the graph was
+  /// edited again, the edits are not complete: the next update applies all of them.
   private func updateAfterFades() {
-    guard isUpdateDue, stage >= .initialized, isEdited else { return }
+    guard let due, stage >= .initialized, due.editCount == turns.editCount else { return }
+    self.due = nil
     // As if the program had called it: the error can be read back.
     try? updateOrRevert { () throws(AudioError) in try updateAllUnits() }
   }
@@ -169,7 +181,7 @@ final class GraphState: @unchecked Sendable {
       pathLatency = alignment.latency
       units.setInitialized(update.initializedUnits)
       updatedSnapshot = snapshot
-      isUpdateDue = false
+      due = nil
       // Later edits take effect with the next update.
       isEdited = turns.editCount != edit
       return true
@@ -299,7 +311,7 @@ final class GraphState: @unchecked Sendable {
     current.team = nil
     pathLatency = 0
     stage = .open
-    updatedSnapshot = nil
+    (updatedSnapshot, due) = (nil, nil)
     isEdited = false
     updateOpenUnits()
   }

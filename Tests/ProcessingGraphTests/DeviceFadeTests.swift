@@ -18,6 +18,7 @@ struct DeviceFadeTests {
 
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
     var frames: Int { count.load(ordering: .acquiring) }
+    var last: Float { frames > 0 ? memory[frames - 1] : 0 }
     var samples: [Double] {
       UnsafeBufferPointer(start: memory, count: frames).map(Double.init)
     }
@@ -120,12 +121,35 @@ struct DeviceFadeTests {
     try check(graph.connect(other, to: one))
     var isUpdated = true
     #expect(AUGraphUpdate(graph.handle, &isUpdated) == kAUGraphErr_InvalidConnection)
-    for _ in 0..<20_000 where recorder.samples.last != 3 { usleep(500) }
-    #expect(recorder.samples.last == 3)
+    for _ in 0..<20_000 where recorder.last != 3 { usleep(500) }
+    #expect(recorder.last == 3)
     try graph.stop()
-    for (value, next) in zip(recorder.samples, recorder.samples.dropFirst()).dropFirst(600) {
+    let samples = recorder.samples
+    for (value, next) in zip(samples, samples.dropFirst()).dropFirst(600) {
       #expect(abs(next - value) < 0.02)
     }
+  }
+
+  @Test("that are not complete when a fade ends wait for their own update")
+  func incomplete() throws {
+    let (graph, output, recorder) = try play(512) { try $0.add(.constant(1)) }
+    for _ in 0..<100_000 where recorder.frames < 1_024 { usleep(100) }
+    for value in [2, 3] as [Float] {
+      let node = try graph.add(.constant(value))
+      try check(graph.disconnect(output))
+      try check(graph.connect(node, to: output))
+      var isUpdated = true
+      try check(AUGraphUpdate(graph.handle, &isUpdated))
+    }
+    // The program goes on editing before the fade to 2 has ended.
+    try check(graph.disconnect(output))
+    let end = recorder.frames + 48_000 / 4
+    for _ in 0..<100_000 where recorder.frames < end { usleep(100) }
+    #expect(recorder.last == 2)
+    try check(graph.connect(try graph.add(.constant(4)), to: output))
+    try check(graph.update())
+    #expect(recorder.last == 4)
+    try graph.stop()
   }
 
   @Test("do not call the callback that they replace after the update, nor keep its unit")

@@ -24,6 +24,8 @@ struct MixerStormTests {
     let graph = try Graph()
     graph.retain(checker)
     try check(AUGraphSetRenderThreads(graph.handle, threads))
+    // Without fades every slice of the other buses is constant.
+    try check(AUGraphSetEditFades(graph.handle, .never))
     let mixer = try graph.add(.apple(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer))
     let output = try graph.addOutput(kAudioUnitSubType_RemoteIO)
     var environment = DeviceEnvironment()
