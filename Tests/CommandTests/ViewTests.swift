@@ -20,7 +20,8 @@ struct ViewPageTests {
         .parameter(.init(name: "parameter \($0)", value: "\($0) Hz", place: Double($0) / 40))
       }
       + [.parameter(.init(name: "peak", value: "-3 dB", place: .nan, isMeter: true))]
-    state.selected = 20
+    // The group is a row, too.
+    state.selected = 21
     state.plotName = "response"
     state.plot = { columns, rows in
       Array(repeating: Line(String(repeating: "x", count: columns)), count: rows)

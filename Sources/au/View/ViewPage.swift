@@ -172,13 +172,13 @@ struct ViewPage {
   private var help: [Line] {
     let keys = [
       ("↑ ↓, Page Up, Page Down", "select a parameter"),
-      ("← →", "change it by a hundredth of its range, a choice to the next one"),
+      ("← →", "change it by a hundredth, or to the next choice"),
       ("Shift with ← →", "by a thousandth"),
       ("[ ]", "by a tenth"),
-      ("Enter", "type a value, such as 440, 1k, -6dB or the name of a choice"),
+      ("Enter", "type a value, such as 440, 1k, -6dB, or a choice"),
       ("d, D", "its default, the defaults of all"),
       ("p, P", "the next preset, the previous one"),
-      ("a, c", "change to the other setting of A and B; make it the same as this one"),
+      ("a, c", "go to the other of A and B; make it equal to this"),
       ("b", "bypass"),
       ("v", "the plot: response, spectrum of the output, none"),
       ("Space", "play, pause"),
