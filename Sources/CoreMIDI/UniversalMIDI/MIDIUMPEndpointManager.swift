@@ -39,14 +39,17 @@ open class MIDIUMPEndpointManager: NSObject, @unchecked Sendable {  // guarded
     }
   }
 
+  /// [any thread] Lists an endpoint as long as it exists.
   func add(_ endpoint: MIDIUMPEndpoint) {
     entries.withLock { $0.append(Entry(endpoint: endpoint)) }
   }
 
+  /// [any thread] Takes an endpoint off the list.
   func remove(_ endpoint: MIDIUMPEndpoint) {
     entries.withLock { $0.removeAll { $0.endpoint === endpoint } }
   }
 
+  /// [any thread] Posts a notification about an endpoint, or one of its function blocks.
   func post(
     _ name: Notification.Name, _ endpoint: MIDIUMPEndpoint, _ block: MIDIUMPFunctionBlock? = nil
   ) {

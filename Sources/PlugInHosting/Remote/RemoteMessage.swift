@@ -142,54 +142,72 @@ extension RemoteMessage {
     return value
   }
 
+  /// Bytes; none if the message is damaged.
   mutating func readBytes() -> [UInt8] { read([]) { $0.pass(&$1) } }
+  /// A text; empty if the message is damaged.
   mutating func readText() -> String { read("") { $0.pass(&$1) } }
+  /// A flag; false if the message is damaged.
   mutating func readFlag() -> Bool { read(false) { $0.pass(&$1) } }
+  /// A value; 0 if the message is damaged.
   mutating func readFloat() -> Float { read(0) { $0.pass(&$1) } }
+  /// A number; 0 if the message is damaged.
   mutating func readNumber() -> Int { read(0) { $0.pass(&$1) } }
+  /// Values; none if the message is damaged.
   mutating func readFloats() -> [Float] { read([]) { $0.pass(&$1) } }
+  /// Bytes that may be absent.
   mutating func readBytesOrNone() -> [UInt8]? {
     read(nil) { $0.pass(&$1, empty: []) { $0.pass(&$1) } }
   }
+  /// Values that may be absent.
   mutating func readFloatsOrNone() -> [Float]? {
     read(nil) { $0.pass(&$1, empty: []) { $0.pass(&$1) } }
   }
+  /// A number that may be absent.
   mutating func readNumberOrNone() -> Int? {
     read(nil) { $0.pass(&$1, empty: 0) { $0.pass(&$1) } }
   }
 
+  /// Adds bytes, with their count.
   mutating func write(_ bytes: [UInt8]) {
     var bytes = bytes
     pass(&bytes)
   }
+  /// Adds a text.
   mutating func write(_ text: String) {
     var text = text
     pass(&text)
   }
+  /// Adds a flag.
   mutating func write(_ flag: Bool) {
     var flag = flag
     pass(&flag)
   }
+  /// Adds a number.
   mutating func write(_ number: Int) {
     var number = number
     pass(&number)
   }
+  /// Adds a value.
   mutating func write(_ number: Float) {
     var number = number
     pass(&number)
   }
+  /// Adds values, with their count.
   mutating func write(_ list: [Float]) {
     var list = list
     pass(&list)
   }
+  /// Adds bytes, or that there are none.
   mutating func write(_ bytes: [UInt8]?) {
     var bytes = bytes
     pass(&bytes, empty: []) { $0.pass(&$1) }
   }
+  /// Adds values, or that there are none.
   mutating func write(_ list: [Float]?) {
     var list = list
     pass(&list, empty: []) { $0.pass(&$1) }
   }
+  /// Adds a number, or that there is none.
   mutating func write(_ number: Int?) {
     var number = number
     pass(&number, empty: 0) { $0.pass(&$1) }

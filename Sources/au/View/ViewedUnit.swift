@@ -121,6 +121,7 @@ final class ViewedUnit {
     unit.value(kAudioUnitProperty_BypassEffect, over: 0 as UInt32).map { $0 != 0 }
   }
 
+  /// Bypasses the unit, or ends that; nothing if it cannot be bypassed.
   func toggleBypass() {
     guard let isBypassed else { return }
     var value: UInt32 = isBypassed ? 0 : 1
