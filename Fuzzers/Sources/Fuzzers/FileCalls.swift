@@ -25,13 +25,7 @@ private final class Storage {
 }
 
 private let read: AudioFile_ReadProc = { context, position, count, buffer, actual in
-  let bytes = Storage.of(context).bytes
-  let begin = min(max(0, Int(position)), bytes.count)
-  let part = bytes[begin...].prefix(Int(count))
-  part.withUnsafeBytes { from in
-    if let base = from.baseAddress { buffer.copyMemory(from: base, byteCount: from.count) }
-  }
-  actual.pointee = UInt32(part.count)
+  actual.pointee = copy(Storage.of(context).bytes, from: position, count, to: buffer)
   return noErr
 }
 

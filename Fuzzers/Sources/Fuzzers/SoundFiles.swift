@@ -29,6 +29,18 @@ private final class Contents {
   }
 }
 
+/// Reads from a file in memory, as its callback is asked to; returns the number of bytes that there are.
+func copy(
+  _ bytes: [UInt8], from position: Int64, _ count: UInt32, to buffer: UnsafeMutableRawPointer
+) -> UInt32 {
+  let begin = min(max(0, Int(position)), bytes.count)
+  let part = bytes[begin...].prefix(Int(count))
+  part.withUnsafeBytes { from in
+    if let base = from.baseAddress { buffer.copyMemory(from: base, byteCount: from.count) }
+  }
+  return UInt32(part.count)
+}
+
 /// Opens a sound file, asks for its properties and packets, and decodes its beginning.
 func readSoundFile(_ bytes: [UInt8]) {
   let contents = Contents(bytes)
@@ -36,13 +48,7 @@ func readSoundFile(_ bytes: [UInt8]) {
   let status = AudioFileOpenWithCallbacks(
     contents.pointer,
     { context, position, count, buffer, actual in
-      let bytes = Contents.of(context).bytes
-      let begin = min(max(0, Int(position)), bytes.count)
-      let part = bytes[begin...].prefix(Int(count))
-      part.withUnsafeBytes { from in
-        if let base = from.baseAddress { buffer.copyMemory(from: base, byteCount: from.count) }
-      }
-      actual.pointee = UInt32(part.count)
+      actual.pointee = copy(Contents.of(context).bytes, from: position, count, to: buffer)
       return noErr
     }, nil, { Int64(Contents.of($0).bytes.count) }, nil, 0, &made)
   guard status == noErr, let file = made else { return }

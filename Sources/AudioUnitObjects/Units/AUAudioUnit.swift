@@ -35,7 +35,7 @@ open class AUAudioUnit: NSObject {
       UnitIdentity(componentDescription),
       isBridge: type == AUAudioUnit.self || type is AUAudioUnitV2Bridge.Type, options)
     super.init()
-    if let bridge { UnitObjects.add(self, of: bridge.handle) }
+    if let bridge, !isLoadedInProcess { UnitObjects.add(self, of: bridge.handle) }
   }
 
   /// An object for an existing C unit, which must live as long as the object.

@@ -11,7 +11,7 @@ import Glibc
 ///
 /// A block that comes too late, or never, is replaced by the input of an effect, delayed by its latency, or by
 /// silence.
-final class RemoteInstance: PlugInInstance, @unchecked Sendable {
+final class RemoteInstance: PlugInInstance, RemoteClient, @unchecked Sendable {
   private let plugIn: RemotePlugIn
   private let process: RemoteProcess
   private let block: SharedBlock

@@ -20,7 +20,7 @@ final class RemotePlugIn: LoadedPlugIn, @unchecked Sendable {
     }
   }
 
-  var ownProcess: RemoteProcess? { process }
+  var ownProcess: (any PlugInProcess)? { process }
 
   func makeInstance(_ setup: InstanceSetup) throws(AudioError) -> PlugInInstance {
     try RemoteInstance(self, setup)

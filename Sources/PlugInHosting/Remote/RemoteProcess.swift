@@ -5,11 +5,19 @@ import CPlugIns
 import CRealTime
 import Glibc
 
+/// An instance whose blocks a process renders, as the process sees it.
+protocol RemoteClient: AnyObject, Sendable {
+  /// [watch] Makes a render that waits go on.
+  func interrupt()
+  /// [watch] Passes on what the plug-in has requested.
+  func takeRequests()
+}
+
 /// The process in which a plug-in runs.
 ///
 /// It ends with this object, and the other way round: it ends when the program closes its socket, however the
 /// program itself ends.
-final class RemoteProcess: @unchecked Sendable {
+final class RemoteProcess: PlugInProcess, @unchecked Sendable {
   /// The longest duration of a call, and of a block that nobody hears meanwhile, in seconds.
   let timeLimit: Double
 
@@ -32,7 +40,7 @@ final class RemoteProcess: @unchecked Sendable {
     var onEnd: (@Sendable () -> Void)?
     var reason = ""
   }
-  private struct Weak { weak var instance: RemoteInstance? }
+  private struct Weak { weak var instance: (any RemoteClient)? }
   private let state = Guarded(State())
 
   /// What plug-ins find in a process of their own: no display, and no sound.
@@ -122,10 +130,10 @@ final class RemoteProcess: @unchecked Sendable {
   // MARK: Instances
 
   /// [control thread] Adds and removes an instance whose blocks it processes.
-  func add(_ instance: RemoteInstance) {
+  func add(_ instance: any RemoteClient) {
     state.withLock { $0.instances[ObjectIdentifier(instance)] = Weak(instance: instance) }
   }
-  func remove(_ instance: RemoteInstance) {
+  func remove(_ instance: any RemoteClient) {
     state.withLock { $0.instances[ObjectIdentifier(instance)] = nil }
   }
 

@@ -5,7 +5,7 @@ import CAudioToolbox
 /// A plug-in whose library is loaded.
 protocol LoadedPlugIn: AnyObject, Sendable {
   /// The process in which it is loaded; nil: that of the program.
-  var ownProcess: RemoteProcess? { get }
+  var ownProcess: (any PlugInProcess)? { get }
 
   /// [control thread] Makes an instance, which is not activated. `controls` has the values of the
   /// plug-in's parameters.
@@ -29,7 +29,7 @@ protocol LoadedPlugIn: AnyObject, Sendable {
 }
 
 extension LoadedPlugIn {
-  var ownProcess: RemoteProcess? { nil }
+  var ownProcess: (any PlugInProcess)? { nil }
   func state(ofPreset identifier: String) -> [UInt8]? { nil }
   func canRead(_ state: [UInt8]) -> Bool { false }
   func values(of state: [UInt8]) -> [Float]? { nil }
