@@ -3,6 +3,7 @@ import AudioSupport
 import AudioToolbox
 import AudioUnitCore
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PlugInDiscovery
@@ -149,6 +150,22 @@ struct PlugInScanningTests {
     try FileManager.default.removeItem(atPath: library)
     #expect(try program().list.isEmpty)
     #expect(try #require(ScanCache(environment: folder.environment)).read().isEmpty)
+  }
+
+  @Test("may be written by several threads: the cache is whole, and nothing else is left")
+  func writers() throws {
+    let cache = try #require(ScanCache(environment: folder.environment))
+    let file = ScannedFile(
+      format: .LADSPA, path: library, stamp: FileStamp(), reason: "", isBlocked: false)
+    let failures = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 200) { _ in
+      if (try? cache.write([file])) == nil { failures.wrappingAdd(1, ordering: .relaxed) }
+    }
+    #expect(failures.load(ordering: .relaxed) == 0)
+    #expect(cache.read().map(\.path) == [library])
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: "\(folder.path)/.cache/audiotoolbox")
+    #expect(names == ["plug-ins"])
   }
 
   @Test("can be blocked by their user: they remain components without instances")

@@ -84,13 +84,21 @@ struct ScanCache: Sendable {
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
     mkdir(String(folder.prefix(upTo: folder.lastIndex(of: "/") ?? folder.startIndex)), 0o700)
     mkdir(String(folder), 0o700)
-    let new = "\(path).\(getpid())"
-    guard let file = fopen(new, "we") else { throw failure(new) }
+    // A name of its own: another thread or program may be writing, too.
+    var name = Array("\(path).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0, fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
+      let file = fdopen(descriptor, "w")
+    else {
+      let failure = failure(path)
+      if descriptor >= 0 { close(descriptor) }
+      throw failure
+    }
     let bytes = Array(text.utf8)
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    guard fclose(file) == 0, isWritten, rename(new, path) == 0 else {
+    guard fclose(file) == 0, isWritten, rename(name, path) == 0 else {
       let failure = failure(path)
-      unlink(new)
+      unlink(name)
       throw failure
     }
   }

@@ -25,10 +25,8 @@ final class RemoteProcess: PlugInProcess, @unchecked Sendable {
   /// Guards `child`.
   private let children = Lock()
   private let channel: RemoteChannel
-  /// What the process writes a byte to when it has requests.
-  let notices: Int32
-  /// Can be read when the process has ended; negative: this kernel has no such file.
-  let endFile: Int32
+  /// What the watch waits for.
+  let files: WatchedFiles
   /// One call at a time.
   private let calls = Lock()
   /// Not zero when the process has ended or was given up.
@@ -65,16 +63,14 @@ final class RemoteProcess: PlugInProcess, @unchecked Sendable {
       for file in [own.socket, pipe[0]] { close(file) }
       throw error
     }
-    (channel, notices) = (own, pipe[0])
-    endFile = process_file(child.process)
+    channel = own
+    files = WatchedFiles(notices: pipe[0], end: process_file(child.process))
     RemoteWatch.shared.add(self)
   }
 
   deinit {
     RemoteWatch.shared.remove(self)
     close(channel.socket)
-    close(notices)
-    if endFile >= 0 { close(endFile) }
     // In a forked process it belongs to the other one.
     if forks == rt_fork_count() { child.kill() }
     ended.endCell()
@@ -140,7 +136,7 @@ final class RemoteProcess: PlugInProcess, @unchecked Sendable {
   /// [watch] Passes on what the plug-in has requested.
   func takeRequests() {
     var bytes = [UInt8](repeating: 0, count: 256)
-    while read(notices, &bytes, bytes.count) == bytes.count {}
+    while read(files.notices, &bytes, bytes.count) == bytes.count {}
     for weak in state.withLock({ Array($0.instances.values) }) { weak.instance?.takeRequests() }
   }
 

@@ -9,7 +9,10 @@ import Glibc
 final class RemoteWatch: Sendable {
   static let shared = RemoteWatch()
 
-  private struct Watched { weak var process: RemoteProcess? }
+  private struct Watched {
+    weak var process: RemoteProcess?
+    let files: WatchedFiles
+  }
   private struct State {
     var processes: [ObjectIdentifier: Watched] = [:]
     var thread: WorkerThread?
@@ -20,11 +23,11 @@ final class RemoteWatch: Sendable {
   /// Milliseconds between looks at processes whose end no file tells.
   private static let interval: Int32 = 50
 
-  /// [control thread] Watches a process, which is not kept alive. If there can be no thread, only the calls of a
+  /// [control thread] Watches a process, which is not kept alive: only its files are. If there can be no thread, only the calls of a
   /// process notice its end.
   func add(_ process: RemoteProcess) {
     state.withLock { state in
-      state.processes[ObjectIdentifier(process)] = Watched(process: process)
+      state.processes[ObjectIdentifier(process)] = Watched(process: process, files: process.files)
       if state.thread == nil || state.thread?.isLost == true {
         _ = notice_pipe(&state.pipe)
         let new = WorkerThread(name: "plug-in-watch") { [self, reader = state.pipe[0]] _ in
@@ -50,11 +53,7 @@ final class RemoteWatch: Sendable {
   }
 
   private func run(_ reader: Int32) {
-    while true {
-      let processes = state.withLock { $0.processes.values.compactMap(\.process) }
-      // Nobody else may close their files meanwhile.
-      withExtendedLifetime(processes) { wait(processes, reader) }
-    }
+    while true { wait(state.withLock { Array($0.processes.values) }, reader) }
   }
 
   /// A process that ends closes the pipe a moment before. What closes it and lives on is ended: nothing that it
@@ -68,23 +67,24 @@ final class RemoteWatch: Sendable {
     if process.isGone { process.finish() } else { process.giveUp("it closed its channel") }
   }
 
-  /// Waits until something happens to one of the processes, or there is another one.
-  private func wait(_ processes: [RemoteProcess], _ reader: Int32) {
-    let alive = processes.filter { !$0.hasEnded }
-    var files = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
-    for process in alive {
-      files.append(pollfd(fd: process.notices, events: Int16(POLLIN), revents: 0))
-      files.append(pollfd(fd: process.endFile, events: Int16(POLLIN), revents: 0))
+  /// Waits until something happens to one of the processes, or there are others.
+  private func wait(_ processes: [Watched], _ reader: Int32) {
+    let alive = processes.filter { $0.process?.hasEnded == false }
+    var polled = [pollfd(fd: reader, events: Int16(POLLIN), revents: 0)]
+    for watched in alive {
+      polled.append(pollfd(fd: watched.files.notices, events: Int16(POLLIN), revents: 0))
+      polled.append(pollfd(fd: watched.files.end, events: Int16(POLLIN), revents: 0))
     }
-    let mustLook = alive.contains { $0.endFile < 0 }
-    guard poll(&files, nfds_t(files.count), mustLook ? Self.interval : -1) >= 0 else { return }
-    if files[0].revents != 0 {
+    let mustLook = alive.contains { $0.files.end < 0 }
+    guard poll(&polled, nfds_t(polled.count), mustLook ? Self.interval : -1) >= 0 else { return }
+    if polled[0].revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 64)
       while read(reader, &bytes, bytes.count) == bytes.count {}
     }
-    for (index, process) in alive.enumerated() {
-      let (notice, end) = (files[1 + 2 * index].revents, files[2 + 2 * index].revents)
-      if end != 0 || process.endFile < 0, process.isGone {
+    for (index, watched) in alive.enumerated() {
+      guard let process = watched.process else { continue }
+      let (notice, end) = (polled[1 + 2 * index].revents, polled[2 + 2 * index].revents)
+      if end != 0 || watched.files.end < 0, process.isGone {
         process.finish()
       } else if notice & Int16(POLLIN) != 0 {
         process.takeRequests()
@@ -92,5 +92,21 @@ final class RemoteWatch: Sendable {
         handleClosing(of: process)
       }
     }
+  }
+}
+
+/// The files that tell what happens to a process. They are closed when neither the process nor the thread that
+/// waits for them needs them.
+final class WatchedFiles: Sendable {
+  /// What the process writes a byte to when it has requests.
+  let notices: Int32
+  /// Can be read when the process has ended; negative: this kernel has no such file.
+  let end: Int32
+
+  init(notices: Int32, end: Int32) { (self.notices, self.end) = (notices, end) }
+
+  deinit {
+    close(notices)
+    if end >= 0 { close(end) }
   }
 }
