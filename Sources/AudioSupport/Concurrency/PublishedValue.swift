@@ -41,9 +41,11 @@ public struct PublishedValue<Value: BitwiseCopyable>: ~Copyable {
   @inlinable
   public borrowing func store(_ value: Value) {
     UnsafeMutableRawPointer(written).storeBytes(of: value, as: Value.self)
-    sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    // Who reads a new word also sees this odd number, because the words are stored with release.
+    let before = sequence.load(ordering: .relaxed)
+    sequence.store(before &+ 1, ordering: .relaxed)
     for index in 0..<Self.wordCount { words[index].store(written[index], ordering: .releasing) }
-    sequence.wrappingAdd(1, ordering: .releasing)
+    sequence.store(before &+ 2, ordering: .releasing)
   }
 
   /// [any thread] The value; nil before the first one is stored.

@@ -23,7 +23,9 @@ package struct RenderGate: ~Copyable, Sendable {
   package borrowing func tryEnter(as thread: UInt64) -> Bool {
     let (isOpen, other) = owner.compareExchange(
       expected: 0, desired: thread, ordering: .sequentiallyConsistent)
-    return isOpen || takeOver(from: other, as: thread)
+    // `||` would make a closure of the rest, which keeps all of this from being inlined.
+    if isOpen { return true }
+    return takeOver(from: other, as: thread)
   }
 
   /// Enters in place of a thread that did not survive a fork.
@@ -47,7 +49,8 @@ package struct RenderGate: ~Copyable, Sendable {
   package var isIdle: Bool {
     @_noLocks @inlinable get {
       let owner = owner.load(ordering: .sequentiallyConsistent)
-      return owner == 0 || isLost(owner)
+      if owner == 0 { return true }
+      return isLost(owner)
     }
   }
 
