@@ -28,8 +28,8 @@ package struct RenderGate: ~Copyable, Sendable {
     return takeOver(from: other, as: thread)
   }
 
-  /// Enters in place of a thread that did not survive a fork.
-  @_noLocks @usableFromInline
+  /// Enters in place of a thread that did not survive a fork. Inlined, it would bring a call of C into `tryEnter`.
+  @_noLocks @usableFromInline @inline(never)
   borrowing func takeOver(from other: UInt64, as thread: UInt64) -> Bool {
     guard rt_is_lost(other) else { return false }
     return owner.compareExchange(
@@ -54,7 +54,7 @@ package struct RenderGate: ~Copyable, Sendable {
     }
   }
 
-  @_noLocks @usableFromInline
+  @_noLocks @usableFromInline @inline(never)
   borrowing func isLost(_ owner: UInt64) -> Bool { rt_is_lost(owner) }
 
   /// [any thread] Whether this thread is inside.

@@ -7,7 +7,7 @@ import Synchronization
 /// It measures ticks per second of sound; the reader converts ticks to seconds.
 package struct CPULoadMeter: ~Copyable {
   private let average = Atomic<UInt64>(0)
-  /// The bits of a positive number, which compare like the number itself.
+  /// The bits of a positive number.
   private let maximum = Atomic<UInt64>(0)
 
   package init() {}
@@ -29,14 +29,14 @@ package struct CPULoadMeter: ~Copyable {
     let end = rt_ticks()
     // The counters of two processors may differ, so that the difference would be huge.
     guard frameCount > 0, end >= start else { return }
-    let duration = Double(frameCount) / sampleRate
-    let now = Double(end - start) / duration
-    let old = Double(bitPattern: average.load(ordering: .relaxed))
-    let weight = min(1, duration * 10)
-    average.store((old + (now - old) * weight).bitPattern, ordering: .relaxed)
+    let (ticks, duration) = (Double(end - start), Double(frameCount) / sampleRate)
+    // The load is `ticks / duration`; the usual path needs no such division.
+    let (old, weight) = (Double(bitPattern: average.load(ordering: .relaxed)), duration * 10)
+    let new = weight < 1 ? old + (ticks * 10 - old * weight) : ticks / duration
+    average.store(new.bitPattern, ordering: .relaxed)
     // Only this thread increases it.
-    if now.bitPattern > maximum.load(ordering: .relaxed) {
-      maximum.store(now.bitPattern, ordering: .relaxed)
+    if ticks > Double(bitPattern: maximum.load(ordering: .relaxed)) * duration {
+      maximum.store((ticks / duration).bitPattern, ordering: .relaxed)
     }
   }
 }
