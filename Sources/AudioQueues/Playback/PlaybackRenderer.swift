@@ -359,12 +359,9 @@ struct PlaybackRenderer: ~Copyable {
   /// Waits for frames while more are expected, at most two seconds; only without a clock.
   @_noLocks
   private borrowing func waitForFrames(_ frames: Int) {
-    var attempts = 20_000
-    while ring.fill < frames, expectsFrames.load(ordering: .acquiring), attempts > 0,
-      !isStopping.load(ordering: .acquiring)
-    {
-      sleepBriefly()
-      attempts -= 1
+    waitWithoutClock {
+      ring.fill < frames && expectsFrames.load(ordering: .acquiring)
+        && !isStopping.load(ordering: .acquiring)
     }
   }
 }

@@ -103,10 +103,6 @@ struct CaptureRenderer: ~Copyable {
   /// Waits for room in the ring, at most two seconds; only without a clock.
   @_noLocks
   private borrowing func waitForRoom(_ frames: Int) {
-    var attempts = 20_000
-    while ring.room < frames, attempts > 0, !isStopping.load(ordering: .acquiring) {
-      sleepBriefly()
-      attempts -= 1
-    }
+    waitWithoutClock { ring.room < frames && !isStopping.load(ordering: .acquiring) }
   }
 }
