@@ -176,7 +176,7 @@ let package = Package(
       name: "AudioFiles",
       dependencies: [
         "AudioCodecs", "AudioConversion", "AudioConverters", "AudioSupport", "CAudioToolbox",
-        "CheckedNumbers", "SignalProcessing",
+        "CRealTime", "CheckedNumbers", "SignalProcessing",
       ]),
     // The schedules of players, and the threads that read files ahead.
     .target(

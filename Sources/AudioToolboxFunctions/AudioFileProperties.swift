@@ -153,7 +153,8 @@ public func AudioFileGetGlobalInfoSize(
   return status { () throws(AudioError) in
     guard !isNull(outDataSize) else { throw .null("outDataSize") }
     let about = UnsafeRawBufferPointer(start: inSpecifier, count: Int(inSpecifierSize))
-    outDataSize.pointee = UInt32(try FileGlobals.size(inPropertyID, about))
+    outDataSize.pointee = UInt32(
+      try FileGlobals.table.info(PropertyAddress(inPropertyID), of: FileSpecifier(about)).size)
   }
 }
 
@@ -168,6 +169,8 @@ public func AudioFileGetGlobalInfo(
     guard !isNull(ioDataSize) else { throw .null("ioDataSize") }
     guard !isNull(outPropertyData) else { throw .null("outPropertyData") }
     let about = UnsafeRawBufferPointer(start: inSpecifier, count: Int(inSpecifierSize))
-    try FileGlobals.value(inPropertyID, about, into: outPropertyData, &ioDataSize.pointee)
+    try FileGlobals.table.read(
+      PropertyAddress(inPropertyID), of: FileSpecifier(about), into: outPropertyData,
+      size: &ioDataSize.pointee)
   }
 }

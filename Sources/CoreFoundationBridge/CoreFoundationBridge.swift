@@ -88,11 +88,6 @@ package struct CoreFoundationBridge: ObjectBridge {
     retained(NSURL(fileURLWithPath: path))
   }
 
-  /// An array of strings that the caller releases.
-  package func retainedStrings(_ texts: [String]) -> UnsafeRawPointer {
-    retained(NSArray(array: texts.map(string)))
-  }
-
   /// An array of pointers to `AUPreset` that the caller releases.
   package func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer {
     PresetArrays.shared.array(of: presets)

@@ -2,7 +2,6 @@
 import AudioSupport
 import AudioUnitCore
 import CRealTime
-import Glibc
 
 /// Work that waits until no render of the old graph can still be running: memory to free, and
 /// units to uninitialise and dispose of.
@@ -159,10 +158,9 @@ final class SourceSwaps: @unchecked Sendable {
   func waitForRender() {
     guard rt_current().pointee.depth == 0 else { return scheduleFinish() }
     let end = rt_host_time() + 1_000_000_000
-    finishDue()
-    while !retirements.isEmpty || fading?.isPaced == true, rt_host_time() < end {
-      Lock.whileYielded { _ = usleep(50) }
+    waitPolling(every: 50, until: end, releasing: Lock.whileYielded) {
       finishDue()
+      return !retirements.isEmpty || fading?.isPaced == true
     }
     scheduleFinish()
   }
@@ -171,8 +169,7 @@ final class SourceSwaps: @unchecked Sendable {
   func scheduleFinish() {
     guard !retirements.isEmpty || fading != nil, !isFinishScheduled else { return }
     isFinishScheduled = true
-    Notifier.disposal.perform { [self] in
-      usleep(1_000)
+    Notifier.disposal.perform(after: 1_000_000) { [self] in
       try? turns.change(waits: .max) { () in
         isFinishScheduled = false
         finishDue()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CRealTime
-import Glibc
 
 /// The lock of a graph and its sub-graphs, and the turns of the threads that change units.
 ///
@@ -52,16 +51,15 @@ final class Turns: @unchecked Sendable {
   var isTaken: Bool { thread != 0 }
 
   private func wait(_ timeout: UInt64) throws(AudioError) {
-    let start = rt_host_time()
-    while isTaken {
-      guard rt_current().pointee.depth == 0, thread != rt_thread_id(),
-        rt_host_time() - start < timeout
-      else {
-        throw .cannotDoInCurrentContext.because(
-          "another change of the graph is calling a plug-in or stopping its output unit, and has not "
-            + "ended yet")
-      }
-      Lock.whileYielded { _ = usleep(1_000) }
+    let mayWait = rt_current().pointee.depth == 0
+    let end = timeout == .max ? timeout : rt_host_time() + timeout
+    waitPolling(every: 1_000, until: end, releasing: Lock.whileYielded) {
+      isTaken && mayWait && thread != rt_thread_id()
+    }
+    guard !isTaken else {
+      throw .cannotDoInCurrentContext.because(
+        "another change of the graph is calling a plug-in or stopping its output unit, and has not "
+          + "ended yet")
     }
   }
 

@@ -92,9 +92,6 @@ final class RenderRun: @unchecked Sendable {
     return status
   }
 
-  /// Moves the sample time back, to render the same time again.
-  func stepBack(_ frames: Int) { time -= Double(frames) }
-
   /// Sets up the buffer list for a number of frames.
   func prepareBuffers(_ frames: Int, ownMemory: Bool = false) {
     let stride = capacity + 2 * Self.guardCount

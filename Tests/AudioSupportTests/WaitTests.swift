@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioTestSupport
 import CRealTime
+import Glibc
+import Synchronization
 import Testing
 
 @testable import AudioSupport
@@ -60,6 +62,55 @@ struct WaitTests {
     #expect(hasEnded && checks == 3)
     let isOver = waitPolling(every: 1, until: rt_host_time() + 1_000_000) { true }
     #expect(!isOver)
+  }
+
+  @Test("polling checks under the caller's locks, and pauses without them")
+  func releasing() {
+    var (holdsLock, pauses, checks) = (true, 0, 0)
+    waitPolling(every: 1) {
+      holdsLock = false
+      $0()
+      (holdsLock, pauses) = (true, pauses + 1)
+    } while: {
+      #expect(holdsLock)
+      checks += 1
+      return checks < 3
+    }
+    #expect(pauses == 2)
+  }
+
+  @Test("a job of the notifier runs when its time has come, after jobs that are due before")
+  func delayedJob() {
+    final class Runs: Sendable {
+      let times = Guarded<[UInt64]>([])
+      let done = WakeUp()
+    }
+    let runs = Runs()
+    let begin = rt_host_time()
+    Notifier.disposal.perform(after: 30_000_000) {
+      runs.times.withLock { $0.append(rt_host_time()) }
+      runs.done.raise()
+    }
+    Notifier.disposal.perform { runs.times.withLock { $0.append(0) } }
+    runs.done.wait()
+    let times = runs.times.withLock { $0 }
+    #expect(times.count == 2 && times.first == 0)
+    #expect(times.last ?? 0 >= begin + 30_000_000)
+  }
+
+  @Test("waking a check that has ended makes one check; it repeats as it asks")
+  func periodicCheck() {
+    final class Checks: Sendable { let count = Atomic(0) }
+    let checks = Checks()
+    let check = PeriodicCheck(name: "test checks") {
+      checks.count.add(1, ordering: .relaxed).newValue == 2 ? 0.001 : nil
+    }
+    check.wake()
+    #expect(wait { checks.count.load(ordering: .relaxed) == 1 })
+    usleep(20_000)
+    #expect(checks.count.load(ordering: .relaxed) == 1)
+    check.wake()
+    #expect(wait { checks.count.load(ordering: .relaxed) == 3 })
   }
 
   @Test("a stopped thread has ended, and keeps nothing alive")

@@ -312,6 +312,48 @@ struct AudioFileCallTests {
     #expect(formats.contains(kAudioFormatMPEG4AAC) && formats.contains(kAudioFormatLinearPCM))
   }
 
+  @Test("cut a list of global information to its whole entries, even to none; not an object")
+  func cutGlobals() {
+    var types = [UInt32](repeating: 0, count: 2)
+    for (room, written) in [(7, 4), (3, 0), (0, 0)] as [(UInt32, UInt32)] {
+      var size = room
+      #expect(
+        AudioFileGetGlobalInfo(kAudioFileGlobalInfo_WritableTypes, 0, nil, &size, &types) == noErr)
+      #expect(size == written)
+    }
+    var size: UInt32 = 7
+    #expect(
+      AudioFileGetGlobalInfo(kAudioFileGlobalInfo_AllExtensions, 0, nil, &size, &types)
+        == kAudioFileBadPropertySizeError)
+    // The specifier is checked for the size, too.
+    #expect(
+      AudioFileGetGlobalInfoSize(kAudioFileGlobalInfo_ExtensionsForType, 0, nil, &size)
+        == kAudioFileBadPropertySizeError)
+    #expect(
+      AudioFileGetGlobalInfoSize(0x3F3F_3F3F, 0, nil, &size)
+        == kAudioFileUnsupportedPropertyError)
+  }
+
+  @Test("find the types of files by their names")
+  func typesByName() {
+    var name: Unmanaged<CFString>? = .passRetained("WAV" as CFString)
+    defer { name?.release() }
+    var types = [UInt32](repeating: 0, count: 8)
+    var size: UInt32 = 32
+    #expect(
+      AudioFileGetGlobalInfo(kAudioFileGlobalInfo_TypesForExtension, 8, &name, &size, &types)
+        == noErr)
+    #expect(types.prefix(Int(size) / 4).contains(kAudioFileWAVEType))
+    var extensions: Unmanaged<CFArray>?
+    var type = kAudioFileAIFFType
+    size = 8
+    #expect(
+      AudioFileGetGlobalInfo(kAudioFileGlobalInfo_ExtensionsForType, 4, &type, &size, &extensions)
+        == noErr)
+    let found = extensions?.takeRetainedValue() as? [String]
+    #expect(found?.contains("aiff") == true && size == 8)
+  }
+
   @Test("are created, refused and opened at paths, depending on their flags")
   func paths() throws {
     let path = NSTemporaryDirectory() + "calls-\(UUID().uuidString).wav"

@@ -114,6 +114,7 @@ struct PropertyTableTests {
       status { () throws(AudioError) in
         _ = try read(Self.table(truncation: .elements), owner, .init(2), UInt8(0))
       } == -4)
+    #expect(try read(Self.table(truncation: .elementsOrNone), owner, .init(2), UInt8(0)).size == 0)
   }
 
   @Test("accepts longer values only if its family does")

@@ -3,122 +3,127 @@ import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
 
+extension PropertyFamily {
+  /// The global properties of files: a list is cut to the entries that fit.
+  static let fileGlobals = PropertyFamily(
+    "AudioFile's global",
+    Errors(
+      unknown: kAudioFileUnsupportedPropertyError, unreadable: kAudioFileUnsupportedPropertyError,
+      readOnly: kAudioFileUnsupportedPropertyError, size: kAudioFileBadPropertySizeError,
+      value: kAudio_ParamError),
+    truncation: .elementsOrNone, name: { "property \(ChunkCode($0.id).quoted)" })
+}
+
+/// The specifier of a global property, as the caller passed it.
+package struct FileSpecifier {
+  private let bytes: UnsafeRawBufferPointer
+
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The specifier, or its part from `position` on, as a C type.
+  func value<Value: BitwiseCopyable>(
+    at position: Int = 0, _ type: Value.Type = Value.self
+  ) throws(AudioError) -> Value {
+    let end = position + MemoryLayout<Value>.size
+    guard bytes.count >= end else {
+      throw .badPropertySize.because("the specifier needs \(end) bytes")
+    }
+    return bytes.loadUnaligned(fromByteOffset: position, as: Value.self)
+  }
+
+  /// The kind of file of the type that it begins with.
+  func kind() throws(AudioError) -> FileKind { try FileKind.of(value()) }
+
+  /// The CFString that it is, in lower case.
+  func text() throws(AudioError) -> String {
+    guard let object = UnsafeRawPointer(bitPattern: try value(UInt.self)),
+      let text = Bridge.current.string(object)
+    else { throw .invalidArgument.because("the specifier is not a CFString") }
+    return text.lowercased()
+  }
+}
+
 /// Global properties of file types, without a file: AudioFileGetGlobalInfo.
 package enum FileGlobals {
-  private enum Value {
-    case words([UInt32])
-    case formats([AudioStreamBasicDescription])
-    case texts([String])
-    case text(String)
+  private typealias Row = PropertyRow<FileSpecifier>
+
+  package static let table = PropertyTable<FileSpecifier>(.fileGlobals, kinds + searches)
+
+  private static let kinds: [Row] = [
+    .array(kAudioFileGlobalInfo_ReadableTypes, get: { _ in types { _ in true } }),
+    .array(kAudioFileGlobalInfo_WritableTypes, get: { _ in types(\.isWritable) }),
+    texts(kAudioFileGlobalInfo_AllExtensions) { _ in unique(\.extensions) },
+    texts(kAudioFileGlobalInfo_AllUTIs) { _ in unique(\.utis) },
+    texts(kAudioFileGlobalInfo_AllMIMETypes) { _ in unique(\.mimeTypes) },
+    .array(kAudioFileGlobalInfo_AllHFSTypeCodes, get: { _ in FileKind.all.flatMap(\.codes) }),
+    Row(
+      kAudioFileGlobalInfo_FileTypeName,
+      read: { (query) throws(AudioError) in .string(try query.owner.kind().title) }),
+    .array(
+      kAudioFileGlobalInfo_AvailableFormatIDs,
+      get: { (specifier) throws(AudioError) in try specifier.kind().formats }),
+    .array(
+      kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat,
+      get: { (specifier) throws(AudioError) in
+        formats(try specifier.kind(), try specifier.value(at: 4))
+      }),
+    texts(kAudioFileGlobalInfo_ExtensionsForType) { (specifier) throws(AudioError) in
+      try specifier.kind().extensions
+    },
+    texts(kAudioFileGlobalInfo_UTIsForType) { (specifier) throws(AudioError) in
+      try specifier.kind().utis
+    },
+    texts(kAudioFileGlobalInfo_MIMETypesForType) { (specifier) throws(AudioError) in
+      try specifier.kind().mimeTypes
+    },
+    .array(
+      kAudioFileGlobalInfo_HFSTypeCodesForType,
+      get: { (specifier) throws(AudioError) in try specifier.kind().codes }),
+  ]
+
+  private static let searches: [Row] = [
+    search(kAudioFileGlobalInfo_TypesForExtension, \.extensions),
+    search(kAudioFileGlobalInfo_TypesForMIMEType, \.mimeTypes),
+    search(kAudioFileGlobalInfo_TypesForUTI, \.utis),
+    .array(
+      kAudioFileGlobalInfo_TypesForHFSTypeCode,
+      get: { (specifier) throws(AudioError) in
+        let code: UInt32 = try specifier.value()
+        return types { $0.codes.contains(code) }
+      }),
+  ]
+
+  /// A CFArray of CFStrings.
+  private static func texts(
+    _ id: AudioFilePropertyID,
+    _ get: @escaping @Sendable (FileSpecifier) throws(AudioError) -> [String]
+  ) -> Row {
+    Row(
+      id,
+      read: { (query) throws(AudioError) in
+        .list(.array(try get(query.owner).map { .string($0) }))
+      })
   }
 
-  /// [any thread] The size of a value.
-  package static func size(
-    _ id: AudioFilePropertyID, _ specifier: UnsafeRawBufferPointer
-  ) throws(AudioError) -> Int {
-    switch try value(id, specifier) {
-    case .words(let words): words.count * 4
-    case .formats(let formats): formats.count * 40
-    case .texts, .text: 8
-    }
+  /// The types that have the specifier among some of their names.
+  private static func search(
+    _ id: AudioFilePropertyID, _ names: @escaping @Sendable (FileKind) -> [String]
+  ) -> Row {
+    .array(
+      id,
+      get: { (specifier) throws(AudioError) in
+        let text = try specifier.text()
+        return types { names($0).contains(text) }
+      })
   }
 
-  /// [any thread] Writes a value to memory of `size` bytes and sets `size` to its size: as many
-  /// whole entries of a list as fit.
-  package static func value(
-    _ id: AudioFilePropertyID, _ specifier: UnsafeRawBufferPointer,
-    into memory: UnsafeMutableRawPointer, _ size: inout UInt32
-  ) throws(AudioError) {
-    let room = Int(size)
-    func write(_ bytes: [UInt8]) throws(AudioError) {
-      memory.copyMemory(from: bytes, byteCount: bytes.count)
-      size = UInt32(clamping: bytes.count)
-    }
-    func write(object: UnsafeRawPointer) {
-      memory.storeBytes(of: object, as: UnsafeRawPointer.self)
-      size = 8
-    }
-    let value = try value(id, specifier)
-    switch value {
-    case .words(let words):
-      try write(
-        words.prefix(room / 4).flatMap { word in
-          withUnsafeBytes(of: word) { Array($0) }
-        })
-    case .formats(let formats):
-      try write(
-        formats.prefix(room / 40).flatMap { format in
-          withUnsafeBytes(of: format) { Array($0) }
-        })
-    case .texts, .text:
-      guard room >= 8 else {
-        throw .badPropertySize.because(
-          "property \(ChunkCode(id).quoted) needs 8 bytes, not \(room)")
-      }
-      if case .texts(let texts) = value { write(object: Bridge.current.retainedStrings(texts)) }
-      if case .text(let text) = value { write(object: Bridge.current.retainedString(text)) }
-    }
+  private static func types(_ matches: (FileKind) -> Bool) -> [AudioFileTypeID] {
+    FileKind.all.filter(matches).map(\.type)
   }
 
-  private static func value(
-    _ id: AudioFilePropertyID, _ specifier: UnsafeRawBufferPointer
-  ) throws(AudioError) -> Value {
-    func word(_ position: Int = 0) throws(AudioError) -> UInt32 {
-      guard specifier.count >= position + 4 else {
-        throw .badPropertySize.because("the specifier needs \(position + 4) bytes")
-      }
-      return specifier.loadUnaligned(fromByteOffset: position, as: UInt32.self)
-    }
-    func text() throws(AudioError) -> String {
-      guard specifier.count >= 8 else {
-        throw .badPropertySize.because("the specifier needs 8 bytes")
-      }
-      let address = specifier.loadUnaligned(as: UInt.self)
-      guard let object = UnsafeRawPointer(bitPattern: address),
-        let text = Bridge.current.string(object)
-      else { throw .invalidArgument.because("the specifier is not a CFString") }
-      return text.lowercased()
-    }
-    func kind() throws(AudioError) -> FileKind { try FileKind.of(word()) }
-    func types(_ matches: (FileKind) -> Bool) -> Value {
-      .words(FileKind.all.filter(matches).map(\.type))
-    }
-    let all = FileKind.all
-    switch id {
-    case kAudioFileGlobalInfo_ReadableTypes: return types { _ in true }
-    case kAudioFileGlobalInfo_WritableTypes: return types(\.isWritable)
-    case kAudioFileGlobalInfo_FileTypeName: return .text(try kind().title)
-    case kAudioFileGlobalInfo_AvailableFormatIDs: return .words(try kind().formats)
-    case kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat:
-      return .formats(formats(try kind(), try word(4)))
-    case kAudioFileGlobalInfo_AllExtensions: return .texts(unique(all.flatMap(\.extensions)))
-    case kAudioFileGlobalInfo_AllUTIs: return .texts(unique(all.flatMap(\.utis)))
-    case kAudioFileGlobalInfo_AllMIMETypes: return .texts(unique(all.flatMap(\.mimeTypes)))
-    case kAudioFileGlobalInfo_AllHFSTypeCodes: return .words(all.flatMap(\.codes))
-    case kAudioFileGlobalInfo_ExtensionsForType: return .texts(try kind().extensions)
-    case kAudioFileGlobalInfo_UTIsForType: return .texts(try kind().utis)
-    case kAudioFileGlobalInfo_MIMETypesForType: return .texts(try kind().mimeTypes)
-    case kAudioFileGlobalInfo_HFSTypeCodesForType: return .words(try kind().codes)
-    case kAudioFileGlobalInfo_TypesForExtension:
-      let ending = try text()
-      return types { $0.extensions.contains(ending) }
-    case kAudioFileGlobalInfo_TypesForMIMEType:
-      let name = try text()
-      return types { $0.mimeTypes.contains(name) }
-    case kAudioFileGlobalInfo_TypesForUTI:
-      let name = try text()
-      return types { $0.utis.contains(name) }
-    case kAudioFileGlobalInfo_TypesForHFSTypeCode:
-      let code = try word()
-      return types { $0.codes.contains(code) }
-    default:
-      throw .unsupportedProperty.because("there is no global property \(ChunkCode(id).quoted)")
-    }
-  }
-
-  private static func unique(_ texts: [String]) -> [String] {
+  private static func unique(_ names: (FileKind) -> [String]) -> [String] {
     var seen: Set<String> = []
-    return texts.filter { seen.insert($0).inserted }
+    return FileKind.all.flatMap(names).filter { seen.insert($0).inserted }
   }
 
   /// The formats of a codec in a kind of file: identifier, flags and bits; other fields are 0. To

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 import CAudioToolbox
+import CRealTime
 import Glibc
 import Synchronization
 @_spi(TrappingConversions) import CheckedNumbers
@@ -14,9 +15,11 @@ import Synchronization
 /// file closes when the current call returns. A second change would find the file in the middle of
 /// the first one, so it is refused: on the same thread immediately, on others after a timeout.
 final class FileLock: @unchecked Sendable {
-  /// Timeouts in milliseconds: of a change that waits for another change, and of a close that waits
+  /// Timeouts in nanoseconds: of a change that waits for another change, and of a close that waits
   /// for current calls.
-  private static let (changeTimeout, closeTimeout) = (500, 3_000)
+  private static let (changeTimeout, closeTimeout): (UInt64, UInt64) = (
+    500_000_000, 3_000_000_000
+  )
 
   private let lock = Lock()
   /// The thread that holds the lock; 0 for none.
@@ -65,10 +68,9 @@ final class FileLock: @unchecked Sendable {
   func waitUntilIdle() -> Bool {
     acquire()
     defer { release() }
-    var waited = 0
-    while callCount > 0, !callingThreads.contains(Self.thread), waited < Self.closeTimeout {
-      waited += 1
-      released { _ = usleep(1_000) }
+    let end = rt_host_time() + Self.closeTimeout
+    waitPolling(every: 1_000, until: end, releasing: released) {
+      callCount > 0 && !callingThreads.contains(Self.thread)
     }
     return callCount == 0
   }
@@ -124,14 +126,13 @@ final class FileLock: @unchecked Sendable {
   }
 
   private func waitForChanges(_ name: () -> String) throws(AudioError) {
-    var waited = 0
-    while changer != 0 {
-      guard changer != Self.thread, waited < Self.changeTimeout else {
-        throw .fileOperationNotSupported.because(
-          "\(name()): cannot be changed while another change calls one of its functions")
-      }
-      waited += 1
-      released { _ = usleep(1_000) }
+    let end = rt_host_time() + Self.changeTimeout
+    waitPolling(every: 1_000, until: end, releasing: released) {
+      changer != 0 && changer != Self.thread
+    }
+    guard changer == 0 else {
+      throw .fileOperationNotSupported.because(
+        "\(name()): cannot be changed while another change calls one of its functions")
     }
   }
 }

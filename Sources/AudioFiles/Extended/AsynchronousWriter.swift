@@ -3,7 +3,6 @@ import AudioConversion
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
-import Glibc
 import SignalProcessing
 import Synchronization
 
@@ -83,18 +82,15 @@ final class AsynchronousWriter: @unchecked Sendable {
   }
 
   private func run() {
-    while true {
+    // Polls, because waking it would cost the render thread a system call. The ring holds the
+    // frames of hundreds of pauses.
+    waitPolling(every: Self.pause) {
       // Read before draining: once it is set, the ring holds all remaining frames.
       let isLast = isEnding.load(ordering: .acquiring)
       drain()
-      if isLast {
-        completion?()
-        return
-      }
-      // Polls, because waking it would cost the render thread a system call. The ring holds the
-      // frames of hundreds of pauses.
-      usleep(Self.pause)
+      return !isLast
     }
+    completion?()
   }
 
   private func drain() {

@@ -62,11 +62,13 @@ public final class SoundFileWriter {
   /// - Throws: When the path cannot be written, or a value is out of range.
   package init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
-    from source: StreamFormat? = nil, sourceBits: Int? = nil,
+    from source: AudioStreamBasicDescription? = nil, sourceBits: Int? = nil,
     metadata: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
   ) throws(AudioError) {
     self.path = path
-    self.source = source ?? StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
+    self.source =
+      try source.map { (format) throws(AudioError) in try StreamFormat(format) }
+      ?? StreamFormat(sampleRate: sampleRate, channelCount: channelCount)
     holdsEverySample = encoding.codec == kAudioFormatLinearPCM && encoding.bits < 0
     let format = try encoding.format(sampleRate: sampleRate, channelCount: channelCount)
     let isLinear = format.mFormatID == kAudioFormatLinearPCM

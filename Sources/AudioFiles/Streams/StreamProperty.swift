@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioCodecs
-import AudioCodecs
 import AudioSupport
 import CAudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers

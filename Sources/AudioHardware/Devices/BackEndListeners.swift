@@ -5,18 +5,24 @@ public import CAudioToolbox
 
 /// The functions of the program that are called when a device of any back end changes.
 public enum BackEndListeners {
-  private struct Listener {
-    /// The numbers of its function and of its data.
-    let function: UInt
+  /// A function of the program, and the number of its data.
+  private struct Listener: Sendable {
+    let function: AUDevicesListenerProc
     let userData: UInt
-    let entry: ProgramCalls.Entry
-    let call: @Sendable () -> Void
-    /// The observers of the back ends, which end with the listener.
-    let observers: [AnyObject]
+
+    init(_ function: @escaping AUDevicesListenerProc, _ userData: UnsafeMutableRawPointer?) {
+      (self.function, self.userData) = (function, UInt(bitPattern: userData))
+    }
+
+    func isSame(_ other: Listener) -> Bool {
+      userData == other.userData
+        && unsafeBitCast(function, to: UInt.self) == unsafeBitCast(other.function, to: UInt.self)
+    }
   }
 
-  private static let all = Guarded<[Listener]>([])
-
+  private static let listeners = ListenerList<Listener>(isReportedTo: false)
+  /// Observers of the back ends, while there are listeners.
+  private static let observers = Guarded<[AnyObject]>([])
   /// Calls the functions, which may ask the back ends: the thread of a back end must not wait for
   /// that back end.
   private static let worker = SerialWorker(name: "audio back ends")
@@ -27,42 +33,28 @@ public enum BackEndListeners {
   ) {
     // Aggregates count from the first call on.
     _ = AggregateBackend.registered
-    let entry = ProgramCalls.Entry()
-    let address = UInt(bitPattern: userData)
-    let call: @Sendable () -> Void = {
-      ProgramCalls.shared.run(entry) { function(UnsafeMutableRawPointer(bitPattern: address)) }
-    }
-    let observers = Backends.observe { worker.perform(call) }
-    all.withLock {
-      $0.append(
-        Listener(
-          function: number(of: function), userData: address, entry: entry, call: call,
-          observers: observers))
-    }
+    listeners.add(Listener(function, userData))
+    observers.withLock { if $0.isEmpty { $0 = Backends.observe { notify() } } }
   }
 
   /// [control thread] Removes a function; afterwards no other thread is inside it.
   public static func remove(
     _ function: AUDevicesListenerProc, _ userData: UnsafeMutableRawPointer?
   ) throws(AudioError) {
-    let removed = all.withLock { all -> Listener? in
-      let index = all.firstIndex {
-        $0.function == number(of: function) && $0.userData == UInt(bitPattern: userData)
-      }
-      return index.map { all.remove(at: $0) }
+    let removed = withoutActuallyEscaping(function) { function in
+      let listener = Listener(function, userData)
+      return listeners.remove(onlyFirst: true) { $0.isSame(listener) }
     }
-    guard let removed else {
+    guard removed > 0 else {
       throw .invalidArgument.because("the listener was not added with these arguments")
     }
-    ProgramCalls.shared.remove([removed.entry])
+    observers.withLock { if listeners.isEmpty { $0 = [] } }
   }
 
-  /// [any thread but a render thread] Calls all functions: an aggregate device was made or destroyed.
+  /// [any thread but a render thread] Calls all functions: devices have changed.
   static func notify() {
-    for listener in all.withLock({ $0 }) { worker.perform(listener.call) }
-  }
-
-  private static func number(of function: AUDevicesListenerProc) -> UInt {
-    unsafeBitCast(function, to: UInt.self)
+    worker.perform {
+      listeners.call { $0.function(UnsafeMutableRawPointer(bitPattern: $0.userData)) }
+    }
   }
 }

@@ -4,7 +4,6 @@ import AudioSupport
 import CAudioToolbox
 import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
-import Glibc
 
 /// Sets the default device on servers that have one.
 package enum DefaultDevice {
@@ -37,13 +36,13 @@ package enum DefaultDevice {
     }
     try device.change(isInput ? .defaultInput : .defaultOutput, "the default device to one")
     let deadline = rt_host_time() + UInt64(saturating: Self.timeout * 1e9)
-    while AudioObjects.defaultDevice(isInput: isInput) != DeviceList.id(of: device) {
-      guard rt_host_time() < deadline else {
-        throw AudioError(status: kAudioHardwareNotReadyError).because(
-          "\(device.backend) has not made \(device.uid) the default device within two seconds")
-      }
-      usleep(5_000)
+    let isDefault = waitPolling(every: 5_000, until: deadline) {
       DeviceCache.invalidate()
+      return AudioObjects.defaultDevice(isInput: isInput) != DeviceList.id(of: device)
+    }
+    guard isDefault else {
+      throw AudioError(status: kAudioHardwareNotReadyError).because(
+        "\(device.backend) has not made \(device.uid) the default device within two seconds")
     }
   }
 }

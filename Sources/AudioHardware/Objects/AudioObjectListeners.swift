@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioSupport
 import AudioDevices
-import Glibc
-import Synchronization
 public import CAudioToolbox
 
 /// The listeners of audio objects' properties, and the comparison that detects changes.
@@ -34,7 +32,7 @@ public final class AudioObjectListeners: @unchecked Sendable {
     let address: AudioObjectPropertyAddress
     let callee: Callee
     /// The values of the properties that the address covers, at the last check. Accessed by the
-    /// worker, and by `init` before that knows the listener.
+    /// checks, and by `init` before they know the listener.
     var known: [PropertyValue]
 
     init(_ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ callee: Callee) {
@@ -56,9 +54,11 @@ public final class AudioObjectListeners: @unchecked Sendable {
   private let watches = Guarded<[PropertyWatch]>([])
   /// The device observers, by back end. Accessed only under `registration`.
   private var tokens: [String: AnyObject] = [:]
-  /// Runs the checks and calls the listeners, because a check may wait for a server.
-  private let worker = SerialWorker(name: "audio objects")
-  private let isCheckDue = Atomic(false)
+  /// Checks and calls the listeners on a thread of its own, because a check may wait for a server;
+  /// again soon while watches are not complete.
+  private let checks = PeriodicCheck(name: "audio objects") {
+    AudioObjectListeners.shared.notify() ? nil : 0.01
+  }
 
   private init() {
     DeviceChanges.observe { change in
@@ -125,7 +125,7 @@ public final class AudioObjectListeners: @unchecked Sendable {
       watches.withLock { if !$0.contains(where: { $0 === watch }) { $0.append(watch) } }
     }
     _ = Self.watchesXruns
-    checkSoon()
+    checks.wake()
   }
 
   /// [any thread but a render thread] Removes a watch. A running check of it continues.
@@ -169,34 +169,20 @@ public final class AudioObjectListeners: @unchecked Sendable {
   /// [any thread but a render thread] Checks after a stream of this process has started or ended,
   /// or a level was set.
   package func checkStreams() {
-    if !hasNone { checkSoon() }
+    if !hasNone { checks.wake() }
   }
 
   /// [any thread but a render thread] Checks after a device may have changed, and notifies
   /// listeners and watches.
   func check() {
     DeviceCache.invalidate()
-    checkSoon()
+    checks.wake()
   }
 
-  private func checkSoon() {
-    // A pending check covers this change, too.
-    guard !isCheckDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    worker.perform { [self] in
-      isCheckDue.store(false, ordering: .releasing)
-      notify()
-    }
-  }
-
-  private func notify() {
+  /// Returns whether all watches are complete.
+  private func notify() -> Bool {
     var isComplete = true
     for watch in watches.withLock({ $0.copied() }) where !watch.check() { isComplete = false }
-    defer {
-      if !isComplete {
-        usleep(10_000)
-        checkSoon()
-      }
-    }
     for entry in listeners.entries() {
       let listener = entry.listener
       let now = Self.values(listener.object, listener.address)
@@ -209,6 +195,7 @@ public final class AudioObjectListeners: @unchecked Sendable {
       let addresses = changed.map(\.address)
       entry.call { $0.callee.call(addresses) }
     }
+    return isComplete
   }
 
   /// The current values of the properties that an address covers. A device is alive if it answers

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioSupport
 internal import CAudioToolbox
+import CRealTime
 @_spi(TrappingConversions) import CheckedNumbers
 import SignalProcessing
 import Synchronization
@@ -356,15 +357,13 @@ struct PlaybackRenderer: ~Copyable {
     state.pointee.remainingFadeOut -= frames
   }
 
-  /// Waits for frames while more are expected, at most two seconds; only without a clock.
-  @_noLocks
+  /// Waits for frames while more are expected, at most two seconds; only without a clock. No device
+  /// waits for such a thread; without the pauses it would overtake the decoding thread.
+  @_semantics("no_performance_analysis") @inline(never)
   private borrowing func waitForFrames(_ frames: Int) {
-    var attempts = 20_000
-    while ring.fill < frames, expectsFrames.load(ordering: .acquiring), attempts > 0,
-      !isStopping.load(ordering: .acquiring)
-    {
-      sleepBriefly()
-      attempts -= 1
+    waitPolling(every: 100, until: rt_host_time() + 2_000_000_000) {
+      ring.fill < frames && expectsFrames.load(ordering: .acquiring)
+        && !isStopping.load(ordering: .acquiring)
     }
   }
 }

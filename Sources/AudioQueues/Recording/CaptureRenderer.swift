@@ -3,6 +3,7 @@ import AudioConversion
 import AudioUnitCore
 internal import AudioSupport
 internal import CAudioToolbox
+import CRealTime
 import SignalProcessing
 import Synchronization
 
@@ -100,13 +101,12 @@ struct CaptureRenderer: ~Copyable {
     return min(frames, nearest(Double(start - hostTime) / 1e9 * sampleRate))
   }
 
-  /// Waits for room in the ring, at most two seconds; only without a clock.
-  @_noLocks
+  /// Waits for room in the ring, at most two seconds; only without a clock. No device waits for such
+  /// a thread; without the pauses it would overtake the encoding thread.
+  @_semantics("no_performance_analysis") @inline(never)
   private borrowing func waitForRoom(_ frames: Int) {
-    var attempts = 20_000
-    while ring.room < frames, attempts > 0, !isStopping.load(ordering: .acquiring) {
-      sleepBriefly()
-      attempts -= 1
+    waitPolling(every: 100, until: rt_host_time() + 2_000_000_000) {
+      ring.room < frames && !isStopping.load(ordering: .acquiring)
     }
   }
 }

@@ -18,8 +18,6 @@ public protocol ObjectBridge: Sendable {
   func paths(_ object: UnsafeRawPointer) -> [String]?
   /// A new CFURL of a file that the caller owns.
   func retainedFileURL(_ path: String) -> UnsafeRawPointer
-  /// A new CFArray of CFString that the caller owns.
-  func retainedStrings(_ texts: [String]) -> UnsafeRawPointer
   /// A new CFArray of pointers to AUPreset that the caller owns; the presets live as long as the
   /// process.
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer
@@ -101,7 +99,6 @@ private struct NoBridge: ObjectBridge {
   func path(_ object: UnsafeRawPointer) -> String? { nil }
   func paths(_ object: UnsafeRawPointer) -> [String]? { nil }
   func retainedFileURL(_ path: String) -> UnsafeRawPointer { missing() }
-  func retainedStrings(_ texts: [String]) -> UnsafeRawPointer { missing() }
   func retainedPresets(_ presets: [FactoryPreset]) -> UnsafeRawPointer { missing() }
   func retainedPropertyList(_ list: PropertyList) -> UnsafeRawPointer { missing() }
   func propertyList(_ object: UnsafeRawPointer) -> PropertyList? { nil }

@@ -76,11 +76,6 @@ public struct AudioError: Error, Equatable, Sendable {
   public static var fileNotFound: Self { Self(status: kAudio_FileNotFoundError) }
   public static var filePermission: Self { Self(status: kAudio_FilePermissionError) }
 
-  /// More frames than the maximum slice.
-  public static var tooManyFramesToProcess: Self {
-    Self(status: kAudioUnitErr_TooManyFramesToProcess)
-  }
-
   /// Another thread is rendering or changing the unit.
   public static var cannotDoInCurrentContext: Self {
     Self(status: kAudioUnitErr_CannotDoInCurrentContext)

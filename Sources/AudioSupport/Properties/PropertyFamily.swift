@@ -16,7 +16,14 @@ public final class PropertyFamily: Sendable {
   }
 
   /// What a program reads whose memory is smaller than the value.
-  public enum Truncation: Sendable { case none, elements, bytes }
+  public enum Truncation: Sendable {
+    case none
+    /// As many whole elements of an array as fit, at least one.
+    case elements
+    /// The same, even none.
+    case elementsOrNone
+    case bytes
+  }
 
   /// The errors of a family.
   public struct Errors: Sendable {

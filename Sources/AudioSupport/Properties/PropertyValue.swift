@@ -50,8 +50,7 @@ public enum PropertyValue {
   }
 
   /// Writes it into `room` bytes and returns how many were written; nil if there is too little
-  /// room. A value that `truncation` permits to cut is cut: to whole elements, at least one, or to
-  /// bytes.
+  /// room. A value that `truncation` permits to cut is cut.
   public func write(
     to memory: UnsafeMutableRawPointer, room: Int, truncation: PropertyFamily.Truncation = .none
   ) -> Int? {
@@ -61,8 +60,8 @@ public enum PropertyValue {
       if count < bytes.count {
         switch truncation {
         case .none: return nil
-        case .elements:
-          guard count >= step else { return nil }
+        case .elements, .elementsOrNone:
+          guard count >= step || truncation == .elementsOrNone else { return nil }
           count -= count % step
         case .bytes: break
         }

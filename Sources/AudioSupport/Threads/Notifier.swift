@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import CRealTime
 
 /// A thread for work that a render thread must not do. There are two: one calls listeners for
 /// changes found while rendering, the other disposes of objects at the request of a host's
@@ -10,11 +10,17 @@ public final class Notifier: @unchecked Sendable {
   /// The thread that disposes of objects when the requesting thread cannot.
   public static let disposal = Notifier(name: "audio-disposal")
 
-  /// Microseconds between checks for messages while there are listeners.
-  private static let pollInterval: UInt32 = 5_000
+  /// Nanoseconds between checks for messages while there are listeners.
+  private static let pollInterval: UInt64 = 5_000_000
+
+  private struct Job {
+    /// The earliest time of its run, in host time.
+    let time: UInt64
+    let run: @Sendable () -> Void
+  }
 
   private let lock = ConditionLock()
-  private var jobs: [@Sendable () -> Void] = []
+  private var jobs: [Job] = []
   private var drains: [@Sendable () -> Void] = []
   private var listenerCount = 0
   private var thread: WorkerThread?
@@ -22,10 +28,10 @@ public final class Notifier: @unchecked Sendable {
 
   private init(name: String) { self.name = name }
 
-  /// [any thread] Runs `job` soon, on this thread.
-  public func perform(_ job: @escaping @Sendable () -> Void) {
+  /// [any thread] Runs `job` soon, on this thread, but not before `delay`, in nanoseconds, is over.
+  public func perform(after delay: UInt64 = 0, _ job: @escaping @Sendable () -> Void) {
     lock.withLock {
-      jobs.append(job)
+      jobs.append(Job(time: rt_host_time() + delay, run: job))
       ensureRunning()
       lock.signal()
     }
@@ -56,14 +62,26 @@ public final class Notifier: @unchecked Sendable {
 
   private func run() {
     while true {
-      let due = lock.withLock { () -> [@Sendable () -> Void] in
-        if jobs.isEmpty, listenerCount == 0 { lock.wait() }
-        defer { jobs.removeAll() }
-        return jobs
+      let (due, mailboxes) = lock.withLock { () -> ([Job], [@Sendable () -> Void]) in
+        if !jobs.contains(where: { $0.time <= rt_host_time() }) { wait() }
+        return (takeDueJobs(), drains.copied())
       }
-      for job in due { job() }
-      for drain in lock.withLock({ drains.copied() }) { drain() }
-      if due.isEmpty { usleep(Self.pollInterval) }
+      for job in due { job.run() }
+      for drain in mailboxes { drain() }
     }
+  }
+
+  /// [under the lock] Waits for new jobs, until the time of the next one. While there are listeners,
+  /// only until the next check for messages, because render threads wake nobody.
+  private func wait() {
+    var times = jobs.map(\.time)
+    if listenerCount > 0 { times.append(rt_host_time() + Self.pollInterval) }
+    lock.wait(until: times.min())
+  }
+
+  private func takeDueJobs() -> [Job] {
+    let now = rt_host_time()
+    defer { jobs.removeAll { $0.time <= now } }
+    return jobs.filter { $0.time <= now }
   }
 }

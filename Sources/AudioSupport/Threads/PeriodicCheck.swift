@@ -18,6 +18,7 @@ public final class PeriodicCheck: Sendable {
 
   /// [any thread but a render thread] Starts checking, beginning now.
   public func wake() {
+    wakeUp.raise()
     thread.withLock { thread in
       if thread?.isLost ?? true {
         let new = WorkerThread(name: name) { [self] _ in run() }
@@ -26,11 +27,12 @@ public final class PeriodicCheck: Sendable {
         if (try? new.start()) == nil { thread = nil }
       }
     }
-    wakeUp.raise()
   }
 
   private func run() {
     while true {
+      // What has woken it until now is covered by the next check.
+      _ = wakeUp.lower()
       while let seconds = check() {
         wakeUp.wait(until: rt_host_time() + UInt64(seconds * 1_000_000_000))
       }

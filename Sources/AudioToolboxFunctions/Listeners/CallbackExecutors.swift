@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioQueues
+import AudioSupport
 import CoreAudio
-import Dispatch
 
 extension RunLoopExecutor: CallbackExecutor {}
 
@@ -21,9 +21,9 @@ final class DispatchQueueExecutor: CallbackExecutor {
   /// wait, because those jobs follow the calling one.
   func waitForJobs(until deadline: UInt64) {
     guard !queue.isCurrent else { return }
-    let isDone = DispatchSemaphore(value: 0)
-    queue.async { isDone.signal() }
-    _ = isDone.wait(timeout: DispatchTime(uptimeNanoseconds: deadline))
+    let isDone = WakeUp()
+    queue.async { isDone.raise() }
+    isDone.wait(until: deadline)
   }
 
   /// [control thread] Does nothing: `ProgramCalls` skips the calls of later jobs.

@@ -27,7 +27,7 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   private let lock = Lock()
   private var timer: CFRunLoopTimer?
   private var interrupted: (function: AudioSessionInterruptionListener, context: UInt)?
-  private var listeners: [Listener] = []
+  private let listeners = ListenerList<Listener>(isReportedTo: false)
   private var pending: [SessionEvent] = []
 
   // MARK: Life
@@ -107,12 +107,12 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
     _ = try Session.properties.row(PropertyAddress(id), of: try session())
-    lock.withLock { listeners.append(Listener(id: id, function: function, context: context)) }
+    listeners.add(Listener(id: id, function: function, context: context))
   }
 
   func remove(_ id: AudioSessionPropertyID) throws(AudioError) {
     _ = try Session.properties.row(PropertyAddress(id), of: try session())
-    lock.withLock { listeners.removeAll { $0.id == id } }
+    listeners.remove { $0.id == id }
   }
 
   func remove(
@@ -120,12 +120,8 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
     _ context: UnsafeMutableRawPointer?
   ) throws(AudioError) {
     _ = try session()
-    let wasAdded = lock.withLock {
-      let index = listeners.firstIndex { $0.isSame(id, function, context) }
-      index.map { _ = listeners.remove(at: $0) }
-      return index != nil
-    }
-    guard wasAdded else {
+    let count = listeners.remove(onlyFirst: true) { $0.isSame(id, function, context) }
+    guard count > 0 else {
       throw .invalidArgument.because("the listener was not added to '\(FourCharacterCode(id))'")
     }
   }
@@ -177,12 +173,6 @@ final class SessionClient: @unchecked Sendable {  // all state is guarded by `lo
   }
 
   private func call(_ id: AudioSessionPropertyID, _ data: UnsafeRawPointer, _ size: Int) {
-    // A listener that an earlier one has removed is not called any more.
-    for listener in lock.withLock({ listeners.filter { $0.id == id } }) {
-      let isAdded = lock.withLock {
-        listeners.contains { $0.isSame(id, listener.function, listener.context) }
-      }
-      if isAdded { listener.function(listener.context, id, UInt32(size), data) }
-    }
+    listeners.call(where: { $0.id == id }) { $0.function($0.context, id, UInt32(size), data) }
   }
 }

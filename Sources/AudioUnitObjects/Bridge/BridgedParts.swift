@@ -33,7 +33,7 @@ final class BridgedParts: @unchecked Sendable {  // guarded by the lock
     return stored.call
   }
 
-  /// The buses of a side; none for a subclass that does not override them.
+  /// The inputs or the outputs; none for a subclass that does not override them.
   func buses(_ unit: AUAudioUnit, _ type: AUAudioUnitBusType) -> AUAudioUnitBusArray {
     lock.withLock {
       if let array = arrays[type] { return array }

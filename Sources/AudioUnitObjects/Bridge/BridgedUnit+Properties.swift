@@ -9,7 +9,7 @@ import Foundation
 extension BridgedUnit {
   // MARK: Buses
 
-  /// The buses of a side, as the C unit has them.
+  /// The inputs or the outputs, as the C unit has them.
   func busSource(_ type: AUAudioUnitBusType) -> AUAudioUnitBusArray.Source {
     var isWritable = false
     AudioUnitGetPropertyInfo(
@@ -85,21 +85,21 @@ extension BridgedUnit {
 
   // MARK: Devices
 
-  /// Whether an output unit has a side that reaches a device.
+  /// Whether an input or output of an output unit can reach a device.
   func hasIO(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
     guard description.isOutput else { return false }
     return flag(kAudioOutputUnitProperty_HasIO, scope, element)
       ?? (scope == kAudioUnitScope_Output)
   }
 
-  /// Whether that side is used.
+  /// Whether it is used for that.
   func isIOEnabled(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
     guard description.isOutput else { return scope == kAudioUnitScope_Output }
     return flag(kAudioOutputUnitProperty_EnableIO, scope, element)
       ?? (scope == kAudioUnitScope_Output)
   }
 
-  /// Uses that side or not; a unit with render resources keeps what it does.
+  /// Uses it for that or not; a unit with render resources keeps what it does.
   func enableIO(_ isOn: Bool, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
     guard description.isOutput else { return }
     try? set(kAudioOutputUnitProperty_EnableIO, scope, element, toFlag: isOn)
@@ -108,8 +108,8 @@ extension BridgedUnit {
   /// The seconds by which the device of an output unit delays one direction.
   func deviceLatency(_ scope: AudioUnitScope) -> TimeInterval {
     guard description.isOutput else { return 0 }
-    let side = scope == kAudioUnitScope_Input ? 1 : 0 as UInt32
-    guard let format = format(scope, side), format.sampleRate > 0,
+    let element = scope == kAudioUnitScope_Input ? 1 : 0 as UInt32
+    guard let format = format(scope, element), format.sampleRate > 0,
       let device = value(
         kAudioOutputUnitProperty_CurrentDevice, over: 0 as AudioObjectID)
     else { return 0 }

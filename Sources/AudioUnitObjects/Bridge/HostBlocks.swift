@@ -22,7 +22,7 @@ final class HostBlocks: @unchecked Sendable {  // published, or guarded by the l
   func replace(
     _ musicalContext: AUHostMusicalContextBlock?, _ transportState: AUHostTransportStateBlock?
   ) -> HostCallbackInfo {
-    let new = PublishedValue(
+    let new = ImmutableCell(
       Blocks(musicalContext: musicalContext, transportState: transportState))
     // Freed after the lock is released: what the program's blocks capture ends with them.
     let unused = lock.withLock {

@@ -27,7 +27,7 @@ final class ReplaceableBlock<Value>: @unchecked Sendable {  // published, or gua
       let old = present
       present = new
       side.pointee.current.publish(
-        new.map { PublishedValue($0) }, in: { side.pointee.gate.round })
+        new.map { ImmutableCell($0) }, in: { side.pointee.gate.round })
       return old
     }
     let mayWait = rt_current().pointee.depth == 0 && !side.pointee.gate.isHeldByThisThread
@@ -61,8 +61,8 @@ private struct BlockSide: ~Copyable {
   let gate = RenderGate()
 }
 
-/// A value in memory that does not change.
-struct PublishedValue<Value>: Publishable {
+/// Memory of one value, which does not change.
+struct ImmutableCell<Value>: Publishable {
   let address: UnsafeMutableRawPointer
 
   init(_ value: Value) {

@@ -3,7 +3,7 @@ import AudioSupport
 public import AudioValues
 public import Foundation
 
-/// The side of a unit on which a bus is.
+/// Whether a bus is an input or an output of its unit.
 public enum AUAudioUnitBusType: Int, Sendable {
   /// Inputs.
   case input = 1

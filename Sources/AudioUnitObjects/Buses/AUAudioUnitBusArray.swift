@@ -4,7 +4,7 @@ public import Foundation
 
 /// The inputs or the outputs of a unit. [control thread]
 open class AUAudioUnitBusArray: NSObject {
-  private let side: AUAudioUnitBusType
+  private let kind: AUAudioUnitBusType
   private weak var owner: AUAudioUnit?
   private var buses: [AUAudioUnitBus]
   /// The same, for the threads that change the C unit.
@@ -31,7 +31,7 @@ open class AUAudioUnitBusArray: NSObject {
   public init(
     audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType, busses busArray: [AUAudioUnitBus]
   ) {
-    side = busType
+    kind = busType
     self.owner = owner
     buses = busArray
     source = nil
@@ -46,7 +46,7 @@ open class AUAudioUnitBusArray: NSObject {
 
   /// The buses of a C unit.
   init(_ owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ source: Source) {
-    side = type
+    kind = type
     self.owner = owner
     buses = []
     self.source = source
@@ -79,8 +79,8 @@ open class AUAudioUnitBusArray: NSObject {
     for (index, bus) in buses.enumerated() { bus.join(owner, busType, at: index, observers) }
   }
 
-  /// The side of the unit on which the buses are.
-  open var busType: AUAudioUnitBusType { side }
+  /// Whether the buses are inputs or outputs of the unit.
+  open var busType: AUAudioUnitBusType { kind }
 
   /// The number of buses.
   open var count: Int { present.count }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import CAudioToolbox
 import CRealTime
-import Glibc
 import SignalProcessing
 import Synchronization
 
@@ -339,20 +339,19 @@ struct PlayTimeline: ~Copyable {
     shared.pointee.isAwaited.store(true, ordering: .relaxed)
     shared.pointee.position.store(max(position, -1), ordering: .releasing)
     defer { shared.pointee.isAwaited.store(false, ordering: .relaxed) }
-    var seen = shared.pointee.progress.load(ordering: .relaxed)
-    var pauses = 0
-    while pauses < 50_000 {
+    let limit: UInt64 = 10_000_000_000
+    var (seen, end, isThere) = (
+      shared.pointee.progress.load(ordering: .relaxed), rt_host_time() + limit, false
+    )
+    waitPolling(every: 200) {
       guard shared.pointee.epoch.load(ordering: .acquiring) == seenEpoch else { return false }
-      if shared.pointee.completeUntil.load(ordering: .acquiring) > position
+      isThere =
+        shared.pointee.completeUntil.load(ordering: .acquiring) > position
         || !shared.pointee.incoming.isEmpty
-      {
-        return true
-      }
-      usleep(200)
       let now = shared.pointee.progress.load(ordering: .relaxed)
-      pauses = now == seen ? pauses + 1 : 0
-      seen = now
+      if now != seen { (seen, end) = (now, rt_host_time() + limit) }
+      return !isThere && rt_host_time() < end
     }
-    return false
+    return isThere
   }
 }

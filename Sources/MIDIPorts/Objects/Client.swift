@@ -16,7 +16,7 @@ final class Client: MIDIObject, @unchecked Sendable {
   }
 }
 
-/// The side of a client through which it sends or receives.
+/// The part of a client through which it sends or receives.
 final class Port: MIDIObject, @unchecked Sendable {
   override class var noun: String { "port" }
 

@@ -143,8 +143,8 @@ extension Setup {
       if let handler {
         endpoint.receivers.set(Receiver(endpoint.ref, handler, nil))
       }
-      let side = isSource ? "source" : "destination"
-      assignUniqueID(to: endpoint, from: "virtual/\(client.name)/\(name)/\(side)")
+      let kind = isSource ? "source" : "destination"
+      assignUniqueID(to: endpoint, from: "virtual/\(client.name)/\(name)/\(kind)")
       register(endpoint)
       client.endpoints.append(endpoint)
       virtualEndpoints.append(endpoint)
@@ -186,7 +186,7 @@ extension Setup {
     return calls
   }
 
-  /// [under the lock] An endpoint of one side.
+  /// [under the lock] A source or a destination.
   func endpoint(
     _ ref: MIDIEndpointRef, isSource: Bool
   ) throws(AudioError) -> Endpoint {

@@ -79,8 +79,8 @@ extension Setup {
         let name = count == 1 ? entity.name : "\(entity.name) \(list.count + 1)"
         let endpoint = Endpoint(
           nextRef(), isSource: isSource, name: name, format: format, entity: entity)
-        let side = isSource ? "source" : "destination"
-        assignUniqueID(to: endpoint, from: "\(identity)/\(side)/\(list.count)")
+        let kind = isSource ? "source" : "destination"
+        assignUniqueID(to: endpoint, from: "\(identity)/\(kind)/\(list.count)")
         register(endpoint)
         list.append(endpoint)
       }
@@ -90,7 +90,7 @@ extension Setup {
 
   // MARK: External devices
 
-  /// The most endpoints of a side that a program may give an entity.
+  /// The most sources, or destinations, that a program may give an entity.
   private static let endpointLimit = 256
 
   /// [control thread] Describes an external device, which is in no list yet.

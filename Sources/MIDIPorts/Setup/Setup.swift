@@ -88,10 +88,8 @@ package final class Setup: @unchecked Sendable {
 }
 
 extension AudioError {
-  static var invalidClient: AudioError { AudioError(status: kMIDIInvalidClient) }
   static var invalidPort: AudioError { AudioError(status: kMIDIInvalidPort) }
   static var wrongEndpointType: AudioError { AudioError(status: kMIDIWrongEndpointType) }
-  static var unknownEndpoint: AudioError { AudioError(status: kMIDIUnknownEndpoint) }
   static var objectNotFound: AudioError { AudioError(status: kMIDIObjectNotFound) }
   static var notPermitted: AudioError { AudioError(status: kMIDINotPermitted) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
+import CRealTime
 import Glibc
 
 /// A process whose code may end or hang, and the lines that it writes.
@@ -172,11 +173,7 @@ package final class ChildProcess {
   /// [control thread] Waits for its end, two seconds at most, then ends it; describes its end.
   @discardableResult package func end() -> String {
     if status == nil {
-      var waits = 0
-      while !hasEnded, waits < 2_000 {
-        usleep(1_000)
-        waits += 1
-      }
+      waitPolling(every: 1_000, until: rt_host_time() + 2_000_000_000) { !hasEnded }
       if isLost { return Self.lostEnd }
       // Before it is reaped, no other group can have its number.
       Glibc.kill(-process, SIGKILL)

@@ -59,12 +59,9 @@ final class RemoteWatch: Sendable {
   /// A process that ends closes the pipe a moment before. What closes it and lives on is ended: nothing that it
   /// requests would be known.
   private func handleClosing(of process: RemoteProcess) {
-    var waits = 0
-    while !process.isGone, waits < 50 {
-      usleep(1_000)
-      waits += 1
-    }
-    if process.isGone { process.finish() } else { process.giveUp("it closed its channel") }
+    let end = rt_host_time() + 50_000_000
+    let isGone = waitPolling(every: 1_000, until: end) { !process.isGone }
+    if isGone { process.finish() } else { process.giveUp("it closed its channel") }
   }
 
   /// Waits until something happens to one of the processes, or there are others.

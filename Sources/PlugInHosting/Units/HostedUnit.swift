@@ -241,8 +241,8 @@ class HostedUnit: KernelUnit, PlugInClient, @unchecked Sendable {
   private func restartBetweenRenders() -> Bool {
     let paused = runtime.shared.pointee.isPaused.exchange(true, ordering: .sequentiallyConsistent)
     defer { runtime.shared.pointee.isPaused.store(paused, ordering: .sequentiallyConsistent) }
-    for _ in 0..<1_000 where isRendering { usleep(50) }
-    guard !isRendering else { return false }
+    guard waitPolling(every: 50, until: rt_host_time() + 100_000_000, while: { isRendering })
+    else { return false }
     do throws(AudioError) { try runtime.restart() } catch {
       side.pointee.recordError(error.status)
     }

@@ -73,11 +73,7 @@ struct Conversion: Sendable {
       rate: RateStep(newRate: newRate, quality: settings.quality), notes)
     let memory = BlockMemory(channelCount: sound.channelCount)
     let (samples, count) = (memory.samples, BlockMemory.frameCount)
-    let format: FrameFormat
-    do {
-      format = try FrameFormat(
-        KeptSamples.Sample.float64.interleaved(sound.sampleRate, channelCount: sound.channelCount))
-    } catch { throw Failure(task.input, because: error.reason) }
+    let format = FrameFormat(.float64, sound.sampleRate, channelCount: sound.channelCount)
     var outcome = try write(
       Sound(
         format: format, memory: UnsafeMutableRawPointer(samples), frameCount: sound.frameCount,

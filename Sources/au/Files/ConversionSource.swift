@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioSupport
 import AudioToolbox
 @_spi(TrappingConversions) import CheckedNumbers
-
-/// The format of frames in memory.
-typealias FrameFormat = StreamFormat
 
 /// A file that is read at the sample rate and with the channels of the output.
 ///
@@ -15,7 +11,7 @@ final class ConversionSource {
   private static let pieceFrames = 8_192
 
   /// The format of the frames.
-  let frameFormat: StreamFormat
+  let frameFormat: FrameFormat
   /// The bits of the samples, if they have the values of the file; nil if they were calculated, or
   /// come from a lossy codec.
   let keptBits: Int?
@@ -73,7 +69,7 @@ final class ConversionSource {
     bits = depth == 0 ? KeptSamples.statedBits(format) : Int(depth)
     sampleRate = rate?(format.mSampleRate) ?? format.mSampleRate
     let fileRate = format.mSampleRate
-    ratio = FormatLimits.contains(sampleRate: fileRate) ? sampleRate / fileRate : 1
+    ratio = fileRate > 0 && fileRate < 3_000_000 ? sampleRate / fileRate : 1
     channelCount = settings.channelCount ?? Int(format.mChannelsPerFrame)
     var (frames, framesSize) = (Int64(0), UInt32(8))
     ExtAudioFileGetProperty(opened, kExtAudioFileProperty_FileLengthFrames, &framesSize, &frames)
@@ -83,13 +79,7 @@ final class ConversionSource {
     let kept = ratio != 1 || isMixed ? nil : KeptSamples(of: format, bits: bits)
     keptBits = kept?.bits
     let sample = sample ?? kept?.sample ?? .float32
-    do {
-      frameFormat = try StreamFormat(
-        sample.interleaved(sampleRate, channelCount: channelCount))
-    } catch {
-      ExtAudioFileDispose(opened)
-      throw Failure(path, because: error.reason)
-    }
+    frameFormat = FrameFormat(sample, sampleRate, channelCount: channelCount)
     memory = .allocate(byteCount: Self.pieceFrames * frameFormat.bytesPerFrame, alignment: 16)
     let layout = metadata.layout
     if !settings.copiesMetadata { metadata = SoundFileMetadata() }

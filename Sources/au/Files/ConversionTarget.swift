@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioFiles
-import AudioSupport
 import AudioToolbox
 import SignalProcessing
 
@@ -11,7 +10,7 @@ final class ConversionTarget: SoundTarget {
   /// Begins a file, and makes missing folders.
   init(
     _ path: String, sampleRate: Double, channelCount: Int, _ encoding: SoundFileEncoding,
-    from source: StreamFormat? = nil, sourceBits: Int? = nil,
+    from source: FrameFormat? = nil, sourceBits: Int? = nil,
     metadata: SoundFileMetadata = .init(), expecting frameCount: Int? = nil
   ) throws(Failure) {
     if path != "-" {
@@ -20,7 +19,8 @@ final class ConversionTarget: SoundTarget {
     }
     do {
       file = try SoundFileWriter(
-        path, sampleRate: sampleRate, channelCount: channelCount, encoding, from: source,
+        path, sampleRate: sampleRate, channelCount: channelCount, encoding,
+        from: source?.description,
         sourceBits: sourceBits, metadata: metadata, expecting: frameCount)
     } catch { throw Failure(error.explanation, error.status) }
   }

@@ -11,8 +11,10 @@ final class RawFile {
   /// Whether its bytes are on the disk before it gets its name.
   private let isSynchronized: Bool
 
-  /// Begins a file; "-" is standard output. Missing folders are made.
-  init(_ path: String, isSynchronized: Bool = false) throws(Failure) {
+  /// Begins a file; "-" is standard output.
+  init(
+    _ path: String, isSynchronized: Bool = false, makesFolders: Bool = true
+  ) throws(Failure) {
     self.isSynchronized = isSynchronized
     self.path = path == "-" ? "standard output" : path
     var old = stat()
@@ -21,7 +23,7 @@ final class RawFile {
       descriptor = try Self.stream(path)
       return
     }
-    let target = try Self.target(path, exists: exists)
+    let target = try Self.target(path, exists: exists, makesFolders: makesFolders)
     if exists { try Self.checkFile(target, path) }
     let made = try Self.partial(target, path)
     (descriptor, partial) = (made.descriptor, (made.path, target))
@@ -69,7 +71,7 @@ final class RawFile {
 
   private static func failure(_ path: String, _ code: Int32) -> Failure {
     Failure(
-      "\(path): \(String(cString: strerror(code)))",
+      "\(path): cannot be written: \(String(cString: strerror(code)))",
       isTemporary: [ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE].contains(code))
   }
 
@@ -88,12 +90,16 @@ final class RawFile {
   }
 
   /// The target of a link, so that the link is kept.
-  private static func target(_ path: String, exists: Bool) throws(Failure) -> String {
+  private static func target(
+    _ path: String, exists: Bool, makesFolders: Bool
+  ) throws(Failure) -> String {
     guard exists else {
       var status = stat()
       if lstat(path, &status) == 0 { throw Failure("\(path): is a link that leads nowhere") }
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-      try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      if makesFolders {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      }
       return path
     }
     guard let name = realpath(path, nil) else { throw failure(path, errno) }

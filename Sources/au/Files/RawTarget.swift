@@ -43,7 +43,7 @@ final class RawTarget: SoundTarget {
     holdsEverySample = format.signedBits < 0
     var (from, to) = (
       source.description,
-      format.interleaved(source.description.mSampleRate, channelCount: source.channelCount)
+      format.interleaved(source.sampleRate, channelCount: source.channelCount)
     )
     bytesPerFrame = Int(to.mBytesPerFrame)
     var made: AudioConverterRef?

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioFiles
 import AudioToolbox
 
 /// Text in a file or a pipe.
@@ -35,9 +34,11 @@ enum TextFile {
 
   /// As above, with bytes.
   static func write(_ bytes: some Sequence<UInt8>, to path: String) throws(Failure) {
-    do { try AtomicFile.write(bytes, to: path) } catch {
-      throw Failure(error.explanation, error.status)
+    let file = try RawFile(path, makesFolders: false)
+    try Array(bytes).withUnsafeBufferPointer { bytes throws(Failure) in
+      try file.write(UnsafeRawBufferPointer(bytes))
     }
+    try file.finish()
   }
 
   private static func unreadable(_ path: String) -> Failure {

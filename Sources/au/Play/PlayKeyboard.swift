@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import CommandSupport
+import Glibc
 
 /// Reads single keys from a terminal while a list plays; reads nothing if there is no terminal.
 final class PlayKeyboard {
@@ -20,8 +22,22 @@ final class PlayKeyboard {
   /// [control thread] Restores the terminal's mode.
   func restore() { keys?.restore() }
 
-  /// The actions of the keys pressed since the last call, in order.
-  func actions() -> [Action] { Self.actions(keys?.read() ?? []) }
+  /// [control thread] Waits for keys, at most 50 ms, and returns their actions, in order. A signal ends
+  /// the process, after `clear`.
+  func wait(or signals: Signals, clear: () -> Void) -> [Action] {
+    var descriptors = [pollfd(fd: signals.descriptor, events: Int16(clamping: POLLIN), revents: 0)]
+    if isAvailable {
+      descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(clamping: POLLIN), revents: 0))
+    }
+    poll(&descriptors, nfds_t(clamping: descriptors.count), 50)
+    if let signal = signals.next() {
+      clear()
+      restore()
+      Signals.endProcess(by: signal)
+    }
+    guard descriptors.count > 1, descriptors[1].revents != 0 else { return [] }
+    return Self.actions(keys?.read() ?? [])
+  }
 
   /// The actions of the bytes that a terminal sends.
   static func actions(_ bytes: [UInt8]) -> [Action] {

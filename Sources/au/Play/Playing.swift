@@ -27,24 +27,10 @@ struct Playing {
     }
     var end: ContinuousClock.Instant?
     while true {
-      var descriptors = [
-        pollfd(fd: signals.descriptor, events: Int16(clamping: POLLIN), revents: 0)
-      ]
-      if keyboard.isAvailable {
-        descriptors.append(pollfd(fd: STDIN_FILENO, events: Int16(clamping: POLLIN), revents: 0))
-      }
-      poll(&descriptors, nfds_t(clamping: descriptors.count), 50)
-      if let signal = signals.next() {
-        line.clear()
-        keyboard.restore()
-        Signals.endProcess(by: signal)
-      }
-      if descriptors.count > 1, descriptors[1].revents != 0 {
-        for action in keyboard.actions() {
-          guard action != .quit else { return }
-          try perform(action)
-          end = nil
-        }
+      for action in keyboard.wait(or: signals, clear: { line.clear() }) {
+        guard action != .quit else { return }
+        try perform(action)
+        end = nil
       }
       try chain.refill()
       show()

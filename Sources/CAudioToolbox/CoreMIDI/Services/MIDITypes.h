@@ -28,7 +28,7 @@ typedef unsigned long ByteCount;
 typedef UInt32 MIDIObjectRef;
 /// A part of a program that owns ports and virtual endpoints, and is notified of changes.
 typedef MIDIObjectRef MIDIClientRef;
-/// The side of a client through which it sends or receives.
+/// The part of a client through which it sends or receives.
 typedef MIDIObjectRef MIDIPortRef;
 /// An instrument or an interface, with its entities.
 typedef MIDIObjectRef MIDIDeviceRef;
