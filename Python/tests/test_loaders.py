@@ -17,6 +17,10 @@ except ImportError:
     DataLoader = None
 
 
+# Of a file at 16 kHz.
+FRAMES = 3200
+
+
 class Corpus:
     """Files, of which each item is one after a chain and an instrument."""
 
@@ -49,7 +53,10 @@ class Loaders(unittest.TestCase):
                     loader = DataLoader(
                         corpus, batch_size=None, num_workers=2, multiprocessing_context=method, timeout=120)
                     for item, sound in zip(loader, expected, strict=True):
-                        np.testing.assert_array_equal(item, sound)
+                        self.assertEqual(item.shape, sound.shape)
+                        np.testing.assert_array_equal(item[:, :FRAMES], sound[:, :FRAMES])
+                        # FluidSynth begins the filter of a voice where the note before has left it.
+                        np.testing.assert_allclose(item[:, FRAMES:], sound[:, FRAMES:], atol=0.005)
 
 
 if __name__ == "__main__":
