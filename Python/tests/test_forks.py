@@ -70,6 +70,34 @@ class Forks(unittest.TestCase):
                 thread.join()
         self.assertTrue(all(rounds))
 
+    def test_instruments_play_in_a_child(self):
+        """After they have played in the parent, and while the parent loads a bank."""
+        def play():
+            return at.Unit("dls").render(0.1, RATE, notes=[at.Note(60)])
+
+        expected, is_over = play(), threading.Event()
+
+        def load_banks():
+            while not is_over.is_set():
+                play()
+
+        loader = threading.Thread(target=load_banks)
+        try:
+            for round in range(12):
+                if round == 4:
+                    loader.start()
+                child = os.fork()
+                if child == 0:
+                    result = 1
+                    try:
+                        result = 0 if np.array_equal(play(), expected) else 2
+                    finally:
+                        os._exit(result)
+                self.assertEqual(self.wait(child), 0)
+        finally:
+            is_over.set()
+            loader.join()
+
     def test_devices_say_what_to_do(self):
         next(at.units())
         child = os.fork()

@@ -2,12 +2,12 @@
 #include "Synth.h"
 
 #include <malloc.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ForkLock.h"
 #include "Loader.h"
 
 // The functions of FluidSynth 2 that are used here.
@@ -93,12 +93,27 @@ struct SynthSet {
 };
 
 /// FluidSynth changes global lists without a lock, so only one thread at a time may create, load or
-/// free.
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/// free. A fork waits for it, also if it loads a large bank.
+FORK_LOCK(lock)
 /// The SoundFont in memory that is being loaded, and how many were loaded so far.
 static const char *memory;
 static long long memorySize;
 static unsigned memoryCount;
+
+/// Loads a bank into a synthesizer, and returns its number; -1 if it cannot. Called under the lock.
+///
+/// FluidSynth does this with OpenMP, whose threads do not exist in a forked child, which then waits for
+/// them for ever. With one thread OpenMP starts none and waits for none. The setting is this thread's own.
+static int load_bank(Synth *synth, const char *name) {
+  int (*count)(void) = library_find(&library, "omp_get_max_threads");
+  void (*set_count)(int) = library_find(&library, "omp_set_num_threads");
+  if (!count || !set_count) return fluid.fluid_synth_sfload(synth, name, 0);
+  const int before = count();
+  set_count(1);
+  const int number = fluid.fluid_synth_sfload(synth, name, 0);
+  set_count(before);
+  return number;
+}
 
 /// Discards the library's messages, because a render must not write any.
 static void be_silent(int level, const char *message, void *context) {
@@ -232,7 +247,7 @@ static bool has_bank_header(const char *path) {
 bool synth_set_load(SynthSet *set, const char *path, char *reason, size_t reasonSize) {
   const bool isBank = has_bank_header(path);
   pthread_mutex_lock(&lock);
-  const int number = isBank ? fluid.fluid_synth_sfload(set->members[0], path, 0) : -1;
+  const int number = isBank ? load_bank(set->members[0], path) : -1;
   const bool isLoaded = number >= 0 && share(set, number);
   pthread_mutex_unlock(&lock);
   if (!isLoaded) snprintf(reason, reasonSize, "%s is not a bank that FluidSynth can read", path);
@@ -282,7 +297,7 @@ bool synth_set_load_memory(SynthSet *set, const void *bytes, size_t count, char 
     fluid.fluid_sfloader_set_callbacks(loader, memory_open, memory_read, memory_seek, memory_tell,
                                        memory_close);
     fluid.fluid_synth_add_sfloader(set->members[0], loader);
-    number = fluid.fluid_synth_sfload(set->members[0], name, 0);
+    number = load_bank(set->members[0], name);
   }
   const bool isLoaded = number >= 0 && share(set, number);
   memory = NULL;

@@ -4,7 +4,9 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+#include "ForkLock.h"
+
+FORK_LOCK(lock)
 
 static bool load(Library *library) {
   void *handle = NULL;
@@ -28,8 +30,11 @@ static bool load(Library *library) {
       return false;
     }
   }
+  library->handle = handle;
   return true;
 }
+
+void *library_find(const Library *library, const char *name) { return dlsym(library->handle, name); }
 
 bool library_load(Library *library) {
   pthread_mutex_lock(&lock);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of URIs: chains in a table of fixed size. Entries are never removed, so that reading needs no lock.
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ForkLock.h"
 #include "LV2Host.h"
 
 typedef struct Entry {
@@ -18,7 +18,7 @@ enum { CHAINS = 4096, PAGE = 1024, PAGES = 4096 };
 static _Atomic(Entry *) chains[CHAINS];
 static _Atomic(Entry **) pages[PAGES];
 static uint32_t count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+FORK_LOCK(lock)
 
 static uint32_t hash(const char *uri) {
   uint32_t value = 2166136261u;

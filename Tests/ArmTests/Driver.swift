@@ -23,7 +23,14 @@ private let sounds: [(Stage) -> Void] = [
   { $0.oscillate(.sine) },
   { $0.oscillate(.square) },
   { $0.oscillate(.saw) },
+  { $0.oscillate(.triangle) },
+  { $0.oscillate(.whiteNoise) },
   { $0.oscillate(.pinkNoise) },
+  { $0.oscillate(.maximumLengthSequence) },
+  { $0.oscillate(.periodicPinkNoise) },
+  { $0.oscillate(.jitterTest) },
+  { $0.modulate(.sine) },
+  { $0.modulate(.saw) },
   { $0.reverberate() },
   { $0.filter() },
   { $0.limit() },
@@ -76,6 +83,22 @@ private final class Stage {
     oscillator.render(
       into: outputs[0], count: frames, waveform: waveform, frequency: 997.3, frequencyStep: 0.01,
       amplitude: 0.5)
+    take(frames)
+  }
+
+  /// A tone whose frequency is modulated, and then its amplitude, by sines.
+  func modulate(_ waveform: Waveform) {
+    let frequencies = UnsafeMutablePointer<Double>.allocate(capacity: frames)
+    defer { frequencies.deallocate() }
+    var (oscillator, modulator) = (
+      ToneOscillator(sampleRate: 48_000), ToneOscillator(sampleRate: 48_000)
+    )
+    modulator.render(
+      into: outputs[1], count: frames, waveform: .sine, frequency: 31, amplitude: 0.9)
+    for frame in 0..<frames { frequencies[frame] = 997.3 + 500 * Double(outputs[1][frame]) }
+    oscillator.render(
+      into: outputs[0], count: frames, waveform: waveform, frequencies: frequencies, amplitude: 0.5)
+    for frame in 0..<frames { outputs[0][frame] *= 1 + outputs[1][frame] }
     take(frames)
   }
 

@@ -28,22 +28,6 @@ struct ForkTests {
   private let guarded = Guarded<[Int]>([])
   private let worker = SerialWorker(name: "worker")
 
-  /// Forks, and returns the exit code of the child, which is what `body` returns. A child that hangs is
-  /// ended by a signal, and -1 is returned.
-  private func fork(_ body: () -> Int32) throws -> Int32 {
-    typealias Fork = @convention(c) () -> pid_t
-    // The function exists, although Swift marks it unavailable.
-    let address = try #require(dlsym(nil, "fork"))
-    let child = unsafeBitCast(address, to: Fork.self)()
-    if child == 0 {
-      alarm(60)
-      _exit(body())
-    }
-    var status: Int32 = 0
-    waitpid(child, &status, 0)
-    return status & 0x7F == 0 ? status >> 8 : -1
-  }
-
   /// Starts threads that are inside every kind of lock again and again until the flag is raised.
   private func busyThreads(_ isOver: Flag) -> [OwnThread<Void>] {
     [
@@ -83,7 +67,7 @@ struct ForkTests {
       for thread in threads { thread.join() }
     }
     for _ in 0..<100 {
-      let result = try fork {
+      let result = try forked {
         lock.withLock {}
         guarded.withLock { $0.append(2) }
         condition.withLock { condition.signal() }
@@ -113,7 +97,7 @@ struct ForkTests {
       table.leave(busy)
     }
     isInside.wait()
-    let result = try fork {
+    let result = try forked {
       guard table.enter(idle) != nil, table.enter(busy) == nil else { return 1 }
       let status = deviceStatus { () throws(AudioError) in }
       let isExplained = Explanations.last?.contains("forked") == true
@@ -137,7 +121,7 @@ struct ForkTests {
     }
     isInside.wait()
     // It would never return if it waited for the thread.
-    #expect(try fork { lock.withLock { 42 } } == 42)
+    #expect(try forked { lock.withLock { 42 } } == 42)
     isOver.raise()
     slow.join()
   }

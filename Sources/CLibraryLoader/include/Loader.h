@@ -29,6 +29,8 @@ typedef struct Library {
   /// Why it could not be loaded.
   char reason[256];
   bool is_loaded;
+  /// What dlopen returned for it.
+  void *handle;
 } Library;
 
 #define LIBRARY_MEMBER(function) __typeof__(function) *function;
@@ -40,3 +42,6 @@ typedef struct Library {
 /// Loads the library unless it is already loaded. After a failure (false) `reason` is set, and the call
 /// may be repeated. A loaded library is never closed: its own threads may still run. [control thread]
 bool library_load(Library *library);
+
+/// A function of a loaded library, or of the libraries that it needs; null if none of them has it. [control thread]
+void *library_find(const Library *library, const char *name);
