@@ -5,7 +5,7 @@ import Synchronization
 /// A low-pass filter of the second order as an audio unit.
 ///
 /// Its coefficients are those of R. Bristow-Johnson's cookbook (W3C note, 2021). A change of the
-/// cutoff takes effect at its frame.
+/// cutoff takes effect at its frame, and a ramp moves it at each frame.
 final class LowPass: AUAudioUnit {
   static let codes = AudioComponentDescription(
     componentType: kAudioUnitType_Effect, componentSubType: 0x6c6f_7770,  // 'lowp'
@@ -33,10 +33,13 @@ final class LowPass: AUAudioUnit {
     let cutoff = AUParameterTree.createParameter(
       withIdentifier: "cutoff", name: "cutoff frequency", address: Self.cutoff, min: 10,
       max: 20_000, unit: .hertz, unitName: nil,
-      flags: [.flag_IsReadable, .flag_IsWritable, .flag_DisplayLogarithmic], valueStrings: nil,
-      dependentParameters: nil)
-    cutoff.value = 6_900
-    parameterTree = .createTree(withChildren: [cutoff])
+      flags: [.flag_IsReadable, .flag_IsWritable, .flag_CanRamp, .flag_DisplayLogarithmic],
+      valueStrings: nil, dependentParameters: nil)
+    let tree = AUParameterTree.createTree(withChildren: [cutoff])
+    // What a host schedules does not come here, but to the render block, at its frame.
+    tree.implementorValueObserver = { [kernel] _, value in kernel.choose(value) }
+    tree.implementorValueProvider = { [kernel] _ in kernel.chosenCutoff }
+    parameterTree = tree
   }
 
   override var inputBusses: AUAudioUnitBusArray { inputs ?? super.inputBusses }
@@ -45,8 +48,7 @@ final class LowPass: AUAudioUnit {
 
   /// The time in which a tone at the cutoff falls by 60 decibels.
   override var tailTime: TimeInterval {
-    let cutoff = parameterTree?.parameter(withAddress: Self.cutoff)?.value ?? 10
-    return 0.001 + 2.5 / Double(cutoff)
+    0.001 + 2.5 / Double(kernel.chosenCutoff)
   }
 
   override var shouldBypassEffect: Bool {
@@ -65,18 +67,14 @@ final class LowPass: AUAudioUnit {
   }
 
   override var internalRenderBlock: AUInternalRenderBlock {
-    // Neither the unit nor the tree's lock is used while sound is rendered.
-    guard let parameter = parameterTree?.parameter(withAddress: Self.cutoff) else {
-      return { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized }
-    }
-    return { [kernel] _, time, frames, _, output, events, pull in
+    // Neither the unit nor the tree is used while sound is rendered.
+    { [kernel] _, time, frames, _, output, events, pull in
       guard let pull else { return kAudioUnitErr_NoConnection }
       // The input's own flags: the output still sounds when the input is silent.
       var flags = AudioUnitRenderActionFlags()
       let status = pull(&flags, time, frames, 0, output)
       guard status == noErr else { return status }
       kernel.beginRender()
-      kernel.set(cutoff: Double(parameter.value))
       let buffers = UnsafeMutableAudioBufferListPointer(output)
       var (done, event) = (0, events)
       // The frames up to each event, then those after the last one.
@@ -85,9 +83,12 @@ final class LowPass: AUAudioUnit {
           next.pointee.head.eventSampleTime - AUEventSampleTime(time.pointee.mSampleTime))
         kernel.process(buffers, done..<max(done, frame))
         done = max(done, frame)
-        if next.pointee.head.eventType == .parameter {
-          kernel.set(cutoff: Double(next.pointee.parameter.value))
-          parameter.value = next.pointee.parameter.value
+        let change = next.pointee.parameter
+        switch next.pointee.head.eventType {
+        case .parameter: kernel.move(to: change.value, over: 0)
+        case .parameterRamp:
+          kernel.move(to: change.value, over: Int(change.rampDurationSampleFrames))
+        default: break
         }
         event = UnsafePointer(next.pointee.head.next)
       }
@@ -97,13 +98,20 @@ final class LowPass: AUAudioUnit {
   }
 }
 
-/// The filter: its coefficients and its memory. One thread at a time uses all but `reset` and `bypass`.
+/// The filter: its coefficients and its memory. One thread at a time uses all but `reset`, `bypass`,
+/// `choose` and `chosenCutoff`.
 final class Kernel: @unchecked Sendable {
   /// Whether the next render forgets what the filter has heard.
   private let isReset = Atomic(false)
   private let isBypassed = Atomic(false)
+  /// The bits of the last cutoff that was set or scheduled.
+  private let chosen = Atomic(AUValue(6_900).bitPattern)
+  /// Those of a cutoff that the next render takes; not a number: none.
+  private let next = Atomic(AUValue.nan.bitPattern)
   private var sampleRate = 44_100.0
   private var cutoff = 0.0
+  /// From where to where the cutoff moves, and how much of that is done.
+  private var ramp = (start: 0.0, end: 6_900.0, frame: 0, frames: 0)
   private var (b0, c1, c2, a1, a2) = (1.0, 0.0, 0.0, 0.0, 0.0)
   /// Two numbers for each channel, of which there are at most 32.
   private let memory = UnsafeMutablePointer<(Double, Double)>.allocate(capacity: 32)
@@ -118,7 +126,18 @@ final class Kernel: @unchecked Sendable {
   /// Whether the input passes as it is; on any thread.
   func bypass(_ isOn: Bool) { isBypassed.store(isOn, ordering: .relaxed) }
 
+  /// Changes the cutoff when the next render begins; on any thread.
+  func choose(_ cutoff: AUValue) {
+    chosen.store(cutoff.bitPattern, ordering: .relaxed)
+    next.store(cutoff.bitPattern, ordering: .relaxed)
+  }
+
+  /// The cutoff, or where it moves to; on any thread.
+  var chosenCutoff: AUValue { AUValue(bitPattern: chosen.load(ordering: .relaxed)) }
+
   func beginRender() {
+    let new = AUValue(bitPattern: next.exchange(AUValue.nan.bitPattern, ordering: .relaxed))
+    if !new.isNaN { move(to: new, over: 0) }
     guard isReset.exchange(false, ordering: .acquiring) else { return }
     memory.update(repeating: (0, 0), count: 32)
   }
@@ -127,10 +146,19 @@ final class Kernel: @unchecked Sendable {
   func prepare(sampleRate: Double) {
     self.sampleRate = sampleRate
     cutoff = 0
+    ramp.frames = 0
+    set(cutoff: ramp.end)
     memory.update(repeating: (0, 0), count: 32)
   }
 
-  func set(cutoff new: Double) {
+  /// Moves the cutoff from where it is, over a number of frames.
+  func move(to value: AUValue, over frames: Int) {
+    chosen.store(value.bitPattern, ordering: .relaxed)
+    ramp = (start: cutoff, end: Double(value), frame: 0, frames: frames)
+    if frames == 0 { set(cutoff: ramp.end) }
+  }
+
+  private func set(cutoff new: Double) {
     guard new != cutoff else { return }
     cutoff = new
     // The bilinear transform of 1 / (s^2 + s + 1), whose gain at the cutoff is 1.
@@ -143,6 +171,18 @@ final class Kernel: @unchecked Sendable {
   }
 
   func process(_ buffers: UnsafeMutableAudioBufferListPointer, _ frames: Range<Int>) {
+    var first = frames.lowerBound
+    while first < frames.upperBound, ramp.frame < ramp.frames {
+      filter(buffers, first..<first + 1)
+      first += 1
+      ramp.frame += 1
+      let left = Double(ramp.frames - ramp.frame) / Double(ramp.frames)
+      set(cutoff: ramp.end + (ramp.start - ramp.end) * left)
+    }
+    filter(buffers, first..<frames.upperBound)
+  }
+
+  private func filter(_ buffers: UnsafeMutableAudioBufferListPointer, _ frames: Range<Int>) {
     guard !isBypassed.load(ordering: .relaxed) else { return }
     for (channel, buffer) in buffers.enumerated() where channel < 32 {
       guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Adjacent elements in memory, as input of the functions of `vDSP` and `vForce`.
-public protocol AccelerateBuffer {
+public protocol AccelerateBuffer<Element> {
   /// The type of its elements.
   associatedtype Element
 
@@ -15,7 +15,7 @@ public protocol AccelerateBuffer {
 }
 
 /// Adjacent elements in memory, as output of the functions of `vDSP` and `vForce`.
-public protocol AccelerateMutableBuffer: AccelerateBuffer {
+public protocol AccelerateMutableBuffer<Element>: AccelerateBuffer {
   /// Calls a function with the elements, which it may change. [one thread at a time]
   mutating func withUnsafeMutableBufferPointer<R>(
     _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R

@@ -23,11 +23,13 @@ public struct ComplexFunctions<Split: vDSP_SplitComplex>: Sendable {
   typealias Unary = @Sendable (Input, Int, Input, Int, UInt) -> Void
   typealias Binary = @Sendable (Input, Int, Input, Int, Input, Int, UInt) -> Void
   typealias ToReal = @Sendable (Input, Int, Reals, Int, UInt) -> Void
+  typealias WithReals =
+    @Sendable (Input, Int, UnsafePointer<Split.Number>, Int, Input, Int, UInt) -> Void
   let zvadd, zvsub, zvdiv: Binary
   let zvmul: @Sendable (Input, Int, Input, Int, Input, Int, UInt, Int32) -> Void
   let zvconj, zvmov: Unary
   let zvabs, zvmags, zvphas: ToReal
-  let zrvmul: @Sendable (Input, Int, UnsafePointer<Split.Number>, Int, Input, Int, UInt) -> Void
+  let zrvmul, zrvdiv: WithReals
   let ctoz: @Sendable (UnsafePointer<Split.Interleaved>, Int, Input, Int, UInt) -> Void
   let ztoc: @Sendable (Input, Int, UnsafeMutablePointer<Split.Interleaved>, Int, UInt) -> Void
 }
@@ -39,7 +41,8 @@ extension DSPSplitComplex: vDSP_SplitComplex {
     .init(
       zvadd: vDSP_zvadd, zvsub: vDSP_zvsub, zvdiv: vDSP_zvdiv, zvmul: vDSP_zvmul,
       zvconj: vDSP_zvconj, zvmov: vDSP_zvmov, zvabs: vDSP_zvabs, zvmags: vDSP_zvmags,
-      zvphas: vDSP_zvphas, zrvmul: vDSP_zrvmul, ctoz: vDSP_ctoz, ztoc: vDSP_ztoc)
+      zvphas: vDSP_zvphas, zrvmul: vDSP_zrvmul, zrvdiv: vDSP_zrvdiv, ctoz: vDSP_ctoz,
+      ztoc: vDSP_ztoc)
   }
 
   /// Splits an array of pairs of a real and an imaginary part.
@@ -83,7 +86,8 @@ extension DSPDoubleSplitComplex: vDSP_SplitComplex {
     .init(
       zvadd: vDSP_zvaddD, zvsub: vDSP_zvsubD, zvdiv: vDSP_zvdivD, zvmul: vDSP_zvmulD,
       zvconj: vDSP_zvconjD, zvmov: vDSP_zvmovD, zvabs: vDSP_zvabsD, zvmags: vDSP_zvmagsD,
-      zvphas: vDSP_zvphasD, zrvmul: vDSP_zrvmulD, ctoz: vDSP_ctozD, ztoc: vDSP_ztocD)
+      zvphas: vDSP_zvphasD, zrvmul: vDSP_zrvmulD, zrvdiv: vDSP_zrvdivD, ctoz: vDSP_ctozD,
+      ztoc: vDSP_ztocD)
   }
 
   /// Splits an array of pairs of a real and an imaginary part.

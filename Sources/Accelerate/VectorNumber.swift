@@ -54,6 +54,8 @@ public struct VectorFunctions<Number>: Sendable {
   let vsma: NumberBetween
   let vsmsb: NumberBetween
   let vsmsa: WithNumbers
+  let vsmsma:
+    @Sendable (Input, Int, Input, Input, Int, Input, Output, Int, UInt) -> Void
   let vclip: WithNumbers
   let viclip: WithNumbers
   let vthrsc: WithNumbers
@@ -63,12 +65,15 @@ public struct VectorFunctions<Number>: Sendable {
   let vasbm: Four
   let vmma: Four
   let vmmsb: Four
+  let vpythg: Four
   let vneg: Unary
   let vabs: Unary
   let vnabs: Unary
   let vsq: Unary
   let vssq: Unary
   let vfrac: Unary
+  let polar: Unary
+  let rect: Unary
   let sve: Reduction
   let svemg: Reduction
   let svesq: Reduction
@@ -93,7 +98,8 @@ public struct VectorFunctions<Number>: Sendable {
   let vswsum: Sliding
   let vswmax: Sliding
   let vlint: Table
-  let vqint: Table
+  let vgenp: @Sendable (Input, Int, Input, Int, Output, Int, UInt, UInt) -> Void
+  let vtabi: @Sendable (Input, Int, Input, Input, Input, UInt, Output, Int, UInt) -> Void
   let conv: Filter
   let vclr: @Sendable (Output, Int, UInt) -> Void
   let vfill: @Sendable (Input, Output, Int, UInt) -> Void
@@ -148,6 +154,7 @@ extension VectorFunctions<Float> {
     vsma: vDSP_vsma,
     vsmsb: vDSP_vsmsb,
     vsmsa: vDSP_vsmsa,
+    vsmsma: vDSP_vsmsma,
     vclip: vDSP_vclip,
     viclip: vDSP_viclip,
     vthrsc: vDSP_vthrsc,
@@ -157,12 +164,15 @@ extension VectorFunctions<Float> {
     vasbm: vDSP_vasbm,
     vmma: vDSP_vmma,
     vmmsb: vDSP_vmmsb,
+    vpythg: vDSP_vpythg,
     vneg: vDSP_vneg,
     vabs: vDSP_vabs,
     vnabs: vDSP_vnabs,
     vsq: vDSP_vsq,
     vssq: vDSP_vssq,
     vfrac: vDSP_vfrac,
+    polar: vDSP_polar,
+    rect: vDSP_rect,
     sve: vDSP_sve,
     svemg: vDSP_svemg,
     svesq: vDSP_svesq,
@@ -187,7 +197,8 @@ extension VectorFunctions<Float> {
     vswsum: vDSP_vswsum,
     vswmax: vDSP_vswmax,
     vlint: vDSP_vlint,
-    vqint: vDSP_vqint,
+    vgenp: vDSP_vgenp,
+    vtabi: vDSP_vtabi,
     conv: vDSP_conv,
     vclr: vDSP_vclr,
     vfill: vDSP_vfill,
@@ -240,6 +251,7 @@ extension VectorFunctions<Double> {
     vsma: vDSP_vsmaD,
     vsmsb: vDSP_vsmsbD,
     vsmsa: vDSP_vsmsaD,
+    vsmsma: vDSP_vsmsmaD,
     vclip: vDSP_vclipD,
     viclip: vDSP_viclipD,
     vthrsc: vDSP_vthrscD,
@@ -249,12 +261,15 @@ extension VectorFunctions<Double> {
     vasbm: vDSP_vasbmD,
     vmma: vDSP_vmmaD,
     vmmsb: vDSP_vmmsbD,
+    vpythg: vDSP_vpythgD,
     vneg: vDSP_vnegD,
     vabs: vDSP_vabsD,
     vnabs: vDSP_vnabsD,
     vsq: vDSP_vsqD,
     vssq: vDSP_vssqD,
     vfrac: vDSP_vfracD,
+    polar: vDSP_polarD,
+    rect: vDSP_rectD,
     sve: vDSP_sveD,
     svemg: vDSP_svemgD,
     svesq: vDSP_svesqD,
@@ -279,7 +294,8 @@ extension VectorFunctions<Double> {
     vswsum: vDSP_vswsumD,
     vswmax: vDSP_vswmaxD,
     vlint: vDSP_vlintD,
-    vqint: vDSP_vqintD,
+    vgenp: vDSP_vgenpD,
+    vtabi: vDSP_vtabiD,
     conv: vDSP_convD,
     vclr: vDSP_vclrD,
     vfill: vDSP_vfillD,

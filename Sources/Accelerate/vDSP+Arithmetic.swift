@@ -84,6 +84,26 @@ extension vDSP {
     filled(x.count) { hypot(x, y, result: &$0) }
   }
 
+  /// The distances of the points (x0, y0) and (x1, y1).
+  public static func hypot<
+    R: AccelerateBuffer, S: AccelerateBuffer, T: AccelerateBuffer, U: AccelerateBuffer,
+    V: AccelerateMutableBuffer
+  >(x0: R, x1: S, y0: T, y1: U, result: inout V)
+  where
+    R.Element: VectorNumber, S.Element == R.Element, T.Element == R.Element, U.Element == R.Element,
+    V.Element == R.Element
+  {
+    four(V.Element.vectorFunctions.vpythg, x0, y0, x1, y1, &result)
+  }
+  public static func hypot<
+    R: AccelerateBuffer, S: AccelerateBuffer, T: AccelerateBuffer, U: AccelerateBuffer
+  >(x0: R, x1: S, y0: T, y1: U) -> [R.Element]
+  where
+    R.Element: VectorNumber, S.Element == R.Element, T.Element == R.Element, U.Element == R.Element
+  {
+    filled(x0.count) { hypot(x0: x0, x1: x1, y0: y0, y1: y1, result: &$0) }
+  }
+
   /// A number plus each element.
   public static func add<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
     _ scalar: U.Element, _ vector: U, result: inout V

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Numbers that `vDSP.Biquad` filters: Float and Double.
-public protocol vDSP_BiquadFunctions: VectorNumber {
+public protocol vDSP_FloatingPointBiquadFilterable: VectorNumber {
   /// The C functions of the filter. [any thread]
   static var biquadFunctions: BiquadFunctions<Self> { get }
 }
@@ -19,7 +19,7 @@ public struct BiquadFunctions<Number>: Sendable {
     ) -> Void
 }
 
-extension Float: vDSP_BiquadFunctions {
+extension Float: vDSP_FloatingPointBiquadFilterable {
   public static var biquadFunctions: BiquadFunctions<Float> {
     .init(
       create: vDSP_biquadm_CreateSetup, destroy: vDSP_biquadm_DestroySetup,
@@ -27,7 +27,7 @@ extension Float: vDSP_BiquadFunctions {
   }
 }
 
-extension Double: vDSP_BiquadFunctions {
+extension Double: vDSP_FloatingPointBiquadFilterable {
   public static var biquadFunctions: BiquadFunctions<Double> {
     .init(
       create: vDSP_biquadm_CreateSetupD, destroy: vDSP_biquadm_DestroySetupD,
@@ -40,7 +40,7 @@ extension vDSP {
   ///
   /// A section has five coefficients, b0, b1, b2, a1 and a2; those of the first section come first, for
   /// each channel. The input has its channels one after the other, each of equal count.
-  public struct Biquad<T: vDSP_BiquadFunctions>: @unchecked Sendable {
+  public struct Biquad<T: vDSP_FloatingPointBiquadFilterable>: @unchecked Sendable {
     private var cascade: Cascade
 
     /// [control thread] Nil unless there are 5 coefficients for each section and channel, of which

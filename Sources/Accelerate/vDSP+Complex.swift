@@ -39,11 +39,14 @@ extension vDSP {
   public static func multiply<Z: vDSP_SplitComplex, U: AccelerateBuffer>(
     _ splitComplex: Z, by vector: U, result: inout Z
   ) where U.Element == Z.Number {
-    withUnsafePointer(to: splitComplex) { a in
-      withUnsafePointer(to: result) { result in
-        vector.read { Z.complexFunctions.zrvmul(a, 1, $0, 1, result, 1, UInt(vector.count)) }
-      }
-    }
+    withReals(Z.complexFunctions.zrvmul, splitComplex, vector, &result)
+  }
+
+  /// Complex numbers divided by a real vector.
+  public static func divide<Z: vDSP_SplitComplex, U: AccelerateBuffer>(
+    _ splitComplex: Z, by vector: U, result: inout Z
+  ) where U.Element == Z.Number {
+    withReals(Z.complexFunctions.zrvdiv, splitComplex, vector, &result)
   }
 
   /// The conjugates of the first `count` complex numbers.
@@ -114,6 +117,16 @@ extension vDSP {
     withUnsafePointer(to: a) { a in
       withUnsafePointer(to: b) { b in
         withUnsafePointer(to: result) { function(a, 1, b, 1, $0, 1, UInt(count)) }
+      }
+    }
+  }
+
+  private static func withReals<Z: vDSP_SplitComplex, U: AccelerateBuffer>(
+    _ function: ComplexFunctions<Z>.WithReals, _ a: Z, _ reals: U, _ result: inout Z
+  ) where U.Element == Z.Number {
+    withUnsafePointer(to: a) { a in
+      withUnsafePointer(to: result) { result in
+        reals.read { function(a, 1, $0, 1, result, 1, UInt(reals.count)) }
       }
     }
   }

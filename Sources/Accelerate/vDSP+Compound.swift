@@ -171,7 +171,31 @@ extension vDSP {
     filled(multiplication.a.count) { add(multiplication: multiplication, scalar, result: &$0) }
   }
 
-  /// a * b + c * d.
+  /// a * b + c * d, with numbers b and d.
+  public static func add<T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateMutableBuffer>(
+    multiplication first: (a: T, b: T.Element), multiplication second: (c: U, d: T.Element),
+    result: inout V
+  ) where T.Element: VectorNumber, U.Element == T.Element, V.Element == T.Element {
+    let count = first.a.count
+    second.c.expect(count)
+    result.expect(count)
+    withUnsafePointer(to: first.b) { b in
+      withUnsafePointer(to: second.d) { d in
+        first.a.read { a in
+          second.c.read { c in
+            result.write { V.Element.vectorFunctions.vsmsma(a, 1, b, c, 1, d, $0, 1, UInt(count)) }
+          }
+        }
+      }
+    }
+  }
+  public static func add<T: AccelerateBuffer, U: AccelerateBuffer>(
+    multiplication first: (a: T, b: T.Element), multiplication second: (c: U, d: T.Element)
+  ) -> [T.Element] where T.Element: VectorNumber, U.Element == T.Element {
+    filled(first.a.count) { add(multiplication: first, multiplication: second, result: &$0) }
+  }
+
+  /// a * b + c * d, with vectors.
   public static func add<
     R: AccelerateBuffer, S: AccelerateBuffer, T: AccelerateBuffer, U: AccelerateBuffer,
     V: AccelerateMutableBuffer

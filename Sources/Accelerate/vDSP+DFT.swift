@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Numbers that `vDSP.DFT` transforms: Float and Double.
-public protocol vDSP_DiscreteFourierTransformable: VectorNumber {
+public protocol vDSP_FloatingPointDiscreteFourierTransformable: VectorNumber {
   /// The C functions of the transform. [any thread]
   static var discreteFunctions: DiscreteFunctions<Self> { get }
 }
@@ -16,7 +16,7 @@ public struct DiscreteFunctions<Number>: Sendable {
   let destroy: @Sendable (OpaquePointer?) -> Void
 }
 
-extension Float: vDSP_DiscreteFourierTransformable {
+extension Float: vDSP_FloatingPointDiscreteFourierTransformable {
   public static var discreteFunctions: DiscreteFunctions<Float> {
     .init(
       createComplex: vDSP_DFT_zop_CreateSetup, createReal: vDSP_DFT_zrop_CreateSetup,
@@ -24,7 +24,7 @@ extension Float: vDSP_DiscreteFourierTransformable {
   }
 }
 
-extension Double: vDSP_DiscreteFourierTransformable {
+extension Double: vDSP_FloatingPointDiscreteFourierTransformable {
   public static var discreteFunctions: DiscreteFunctions<Double> {
     .init(
       createComplex: vDSP_DFT_zop_CreateSetupD, createReal: vDSP_DFT_zrop_CreateSetupD,
@@ -41,84 +41,33 @@ extension vDSP {
     case complexReal
   }
 
-  /// Why a transform was not made.
-  public enum DFTError: Error, Sendable {
-    /// The count is not 1, 3, 5 or 15 times a power of two that is large enough.
-    case createSetupFailed
-  }
-
   /// The transform of `count` numbers: 1, 3, 5 or 15 times a power of two that is at least 8, or 16
   /// for real numbers. Not scaled; the forward transform of real numbers gives twice the sums.
-  public class DFT<T: vDSP_DiscreteFourierTransformable>: @unchecked Sendable {
-    private let setup: OpaquePointer
-    private let vectorCount: Int
+  public final class DFT<T: vDSP_FloatingPointDiscreteFourierTransformable>: @unchecked Sendable {
+    private let setup: SplitTransform<T>
 
     /// [control thread] Nil for other counts. `previous` may be a transform of another count or nil;
     /// transforms share nothing.
-    public convenience init?(
+    public init?(
       previous: DFT<T>? = nil, count: Int, direction: FourierTransformDirection,
       transformType: DFTTransformType, ofType: T.Type
     ) {
-      try? self.init(count, direction, transformType)
-    }
-
-    init(
-      _ count: Int, _ direction: FourierTransformDirection, _ transformType: DFTTransformType
-    ) throws(DFTError) {
-      let isReal = transformType == .complexReal
-      let functions = T.discreteFunctions
-      let create = isReal ? functions.createReal : functions.createComplex
-      guard count > 0, let setup = create(nil, UInt(count), direction.dftDirection) else {
-        throw .createSetupFailed
-      }
+      guard let setup = SplitTransform<T>(count, direction, transformType) else { return nil }
       self.setup = setup
-      vectorCount = isReal ? count / 2 : count
     }
-
-    deinit { T.discreteFunctions.destroy(setup) }
 
     /// [any thread] Transforms numbers; the vectors of real transforms have `count / 2` elements.
     public func transform<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
       inputReal: U, inputImaginary: U, outputReal: inout V, outputImaginary: inout V
     ) where U.Element == T, V.Element == T {
-      inputReal.expect(vectorCount)
-      inputImaginary.expect(vectorCount)
-      outputReal.expect(vectorCount)
-      outputImaginary.expect(vectorCount)
-      inputReal.read { inputReal in
-        inputImaginary.read { inputImaginary in
-          outputReal.write { outputReal in
-            outputImaginary.write {
-              T.discreteFunctions.execute(setup, inputReal, inputImaginary, outputReal, $0)
-            }
-          }
-        }
-      }
+      setup.transform(inputReal, inputImaginary, &outputReal, &outputImaginary)
     }
 
     /// [control thread] Transforms numbers; the vectors of real transforms have `count / 2` elements.
     public func transform<U: AccelerateBuffer>(
       inputReal: U, inputImaginary: U
     ) -> (real: [T], imaginary: [T]) where U.Element == T {
-      var real = [T](repeating: 0, count: vectorCount)
-      var imaginary = real
-      transform(
-        inputReal: inputReal, inputImaginary: inputImaginary, outputReal: &real,
-        outputImaginary: &imaginary)
-      return (real, imaginary)
-    }
-  }
-
-  /// `DFT` with an initializer that throws.
-  public final class DiscreteFourierTransform<
-    T: vDSP_DiscreteFourierTransformable
-  >: DFT<T>, @unchecked Sendable {
-    /// [control thread] Throws `DFTError` for counts that have no transform.
-    public init(
-      previous: DiscreteFourierTransform<T>? = nil, count: Int,
-      direction: FourierTransformDirection, transformType: DFTTransformType, ofType: T.Type
-    ) throws(DFTError) {
-      try super.init(count, direction, transformType)
+      setup.transform(inputReal, inputImaginary)
     }
   }
 
@@ -130,6 +79,15 @@ extension vDSP {
     case III = 3
     /// Its own inverse, but for a factor.
     case IV = 4
+
+    /// The type as an argument of `vDSP_DCT_CreateSetup`. [any thread]
+    public var dctType: vDSP_DCT_Type {
+      switch self {
+      case .II: .II
+      case .III: .III
+      case .IV: .IV
+      }
+    }
   }
 
   /// A cosine transform of `count` real numbers: 1, 3, 5 or 15 times a power of two that is at least
@@ -141,9 +99,7 @@ extension vDSP {
     /// [control thread] Nil for other counts. `previous` may be a transform of another count or nil;
     /// transforms share nothing.
     public init?(previous: DCT? = nil, count: Int, transformType: DCTTransformType) {
-      let types: [DCTTransformType: vDSP_DCT_Type] = [.II: .II, .III: .III, .IV: .IV]
-      guard count > 0, let type = types[transformType],
-        let setup = vDSP_DCT_CreateSetup(nil, UInt(count), type)
+      guard count > 0, let setup = vDSP_DCT_CreateSetup(nil, UInt(count), transformType.dctType)
       else { return nil }
       self.setup = setup
       self.count = count
@@ -164,5 +120,54 @@ extension vDSP {
     public func transform<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
       filled(count) { transform(vector, result: &$0) }
     }
+  }
+}
+
+/// The setup of a transform of numbers in two arrays.
+final class SplitTransform<T: vDSP_FloatingPointDiscreteFourierTransformable> {
+  private let setup: OpaquePointer
+  private let vectorCount: Int
+
+  init?(
+    _ count: Int, _ direction: vDSP.FourierTransformDirection,
+    _ transformType: vDSP.DFTTransformType
+  ) {
+    let isReal = transformType == .complexReal
+    let functions = T.discreteFunctions
+    let create = isReal ? functions.createReal : functions.createComplex
+    guard count > 0, let setup = create(nil, UInt(count), direction.dftDirection) else {
+      return nil
+    }
+    self.setup = setup
+    vectorCount = isReal ? count / 2 : count
+  }
+
+  deinit { T.discreteFunctions.destroy(setup) }
+
+  func transform<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
+    _ inputReal: U, _ inputImaginary: U, _ outputReal: inout V, _ outputImaginary: inout V
+  ) where U.Element == T, V.Element == T {
+    inputReal.expect(vectorCount)
+    inputImaginary.expect(vectorCount)
+    outputReal.expect(vectorCount)
+    outputImaginary.expect(vectorCount)
+    inputReal.read { inputReal in
+      inputImaginary.read { inputImaginary in
+        outputReal.write { outputReal in
+          outputImaginary.write {
+            T.discreteFunctions.execute(setup, inputReal, inputImaginary, outputReal, $0)
+          }
+        }
+      }
+    }
+  }
+
+  func transform<U: AccelerateBuffer>(
+    _ inputReal: U, _ inputImaginary: U
+  ) -> (real: [T], imaginary: [T]) where U.Element == T {
+    var real = [T](repeating: 0, count: vectorCount)
+    var imaginary = real
+    transform(inputReal, inputImaginary, &real, &imaginary)
+    return (real, imaginary)
   }
 }

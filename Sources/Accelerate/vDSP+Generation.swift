@@ -78,6 +78,18 @@ extension vDSP {
     filled(count) { formRamp(in: range, result: &$0) }
   }
 
+  /// Fills a vector with a line from a number to another, which may be smaller.
+  public static func formRamp<V: AccelerateMutableBuffer>(
+    from start: V.Element, through end: V.Element, result: inout V
+  ) where V.Element: VectorNumber {
+    ramp(V.Element.vectorFunctions.vgen, start, end, &result)
+  }
+
+  /// A line from a number to another, which may be smaller.
+  public static func ramp<N: VectorNumber>(from start: N, through end: N, count: Int) -> [N] {
+    filled(count) { formRamp(from: start, through: end, result: &$0) }
+  }
+
   /// The products of a vector and a ramp. The initial value becomes that of the next call.
   public static func formRamp<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
     withInitialValue initialValue: inout V.Element, multiplyingBy vector: U, increment: V.Element,

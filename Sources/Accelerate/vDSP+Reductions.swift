@@ -117,10 +117,11 @@ extension vDSP {
     return total
   }
 
-  /// The elements minus their mean, divided by their standard deviation.
+  /// The elements minus their mean, divided by their standard deviation; returns both.
+  @discardableResult
   public static func normalize<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
     _ vector: U, result: inout V
-  ) where U.Element: VectorNumber, V.Element == U.Element {
+  ) -> (mean: U.Element, stdDev: U.Element) where U.Element: VectorNumber, V.Element == U.Element {
     let count = vector.count
     result.expect(count)
     var (mean, deviation): (U.Element, U.Element) = (0, 0)
@@ -129,12 +130,23 @@ extension vDSP {
         U.Element.vectorFunctions.normalize(vector, 1, $0, 1, &mean, &deviation, UInt(count))
       }
     }
+    return (mean, deviation)
   }
 
   /// The elements minus their mean, divided by their standard deviation.
   public static func normalize<U: AccelerateBuffer>(_ vector: U) -> [U.Element]
   where U.Element: VectorNumber {
     filled(vector.count) { normalize(vector, result: &$0) }
+  }
+
+  /// The standard deviation of the elements, as that of a whole population; 0 if there are none.
+  public static func standardDeviation<U: AccelerateBuffer>(_ vector: U) -> U.Element
+  where U.Element: VectorNumber {
+    var (mean, deviation): (U.Element, U.Element) = (0, 0)
+    vector.read {
+      U.Element.vectorFunctions.normalize($0, 1, nil, 1, &mean, &deviation, UInt(vector.count))
+    }
+    return deviation
   }
 
   private static func reduce<U: AccelerateBuffer>(

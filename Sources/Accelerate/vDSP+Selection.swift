@@ -53,52 +53,6 @@ extension vDSP {
     }
   }
 
-  // MARK: Interpolation
-
-  /// Between the elements of two vectors: a + (b - a) * constant.
-  public static func linearInterpolate<
-    T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateMutableBuffer
-  >(_ vectorA: T, _ vectorB: U, using interpolationConstant: V.Element, result: inout V)
-  where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
-    twoWithNumber(V.Element.vectorFunctions.vintb, vectorA, vectorB, interpolationConstant, &result)
-  }
-
-  /// Between the elements of two vectors: a + (b - a) * constant.
-  public static func linearInterpolate<T: AccelerateBuffer, U: AccelerateBuffer>(
-    _ vectorA: T, _ vectorB: U, using interpolationConstant: T.Element
-  ) -> [T.Element] where T.Element: VectorNumber, U.Element == T.Element {
-    filled(vectorA.count) {
-      linearInterpolate(vectorA, vectorB, using: interpolationConstant, result: &$0)
-    }
-  }
-
-  /// Between the neighbours of a place in a vector, for each of several places.
-  public static func linearInterpolate<
-    T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateMutableBuffer
-  >(elementsOf vector: T, using controlVector: U, result: inout V)
-  where V.Element: VectorNumber, T.Element == V.Element, U.Element == V.Element {
-    let count = controlVector.count
-    result.expect(count)
-    require(vector.count > 1, "there are no neighbours to interpolate")
-    vector.read { elements in
-      controlVector.read { control in
-        result.write {
-          V.Element.vectorFunctions.vlint(
-            elements, control, 1, $0, 1, UInt(count), UInt(vector.count))
-        }
-      }
-    }
-  }
-
-  /// Between the neighbours of a place in a vector, for each of several places.
-  public static func linearInterpolate<T: AccelerateBuffer, U: AccelerateBuffer>(
-    elementsOf vector: T, using controlVector: U
-  ) -> [T.Element] where T.Element: VectorNumber, U.Element == T.Element {
-    filled(controlVector.count) {
-      linearInterpolate(elementsOf: vector, using: controlVector, result: &$0)
-    }
-  }
-
   /// A polynomial at each variable; the coefficient of the highest power comes first.
   public static func evaluatePolynomial<
     T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateMutableBuffer
@@ -123,52 +77,6 @@ extension vDSP {
   ) -> [T.Element] where T.Element: VectorNumber, U.Element == T.Element {
     filled(variables.count) {
       evaluatePolynomial(usingCoefficients: coefficients, withVariables: variables, result: &$0)
-    }
-  }
-
-  // MARK: Decibels
-
-  /// 20 log10 of each element divided by the reference.
-  public static func amplitudeToDecibels<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
-    _ amplitude: U, zeroReference: V.Element, result: inout V
-  ) where V.Element: VectorNumber, U.Element == V.Element {
-    decibels(amplitude, zeroReference, 1, &result)
-  }
-
-  /// 20 log10 of each element divided by the reference.
-  public static func amplitudeToDecibels<U: AccelerateBuffer>(
-    _ amplitude: U, zeroReference: U.Element
-  ) -> [U.Element] where U.Element: VectorNumber {
-    filled(amplitude.count) {
-      amplitudeToDecibels(amplitude, zeroReference: zeroReference, result: &$0)
-    }
-  }
-
-  /// 10 log10 of each element divided by the reference.
-  public static func powerToDecibels<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
-    _ power: U, zeroReference: V.Element, result: inout V
-  ) where V.Element: VectorNumber, U.Element == V.Element {
-    decibels(power, zeroReference, 0, &result)
-  }
-
-  /// 10 log10 of each element divided by the reference.
-  public static func powerToDecibels<U: AccelerateBuffer>(_ power: U, zeroReference: U.Element)
-    -> [U.Element] where U.Element: VectorNumber
-  {
-    filled(power.count) { powerToDecibels(power, zeroReference: zeroReference, result: &$0) }
-  }
-
-  private static func decibels<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
-    _ vector: U, _ reference: V.Element, _ flag: UInt32, _ result: inout V
-  ) where V.Element: VectorNumber, U.Element == V.Element {
-    let count = vector.count
-    result.expect(count)
-    withUnsafePointer(to: reference) { reference in
-      vector.read { vector in
-        result.write {
-          V.Element.vectorFunctions.vdbcon(vector, 1, reference, $0, 1, UInt(count), flag)
-        }
-      }
     }
   }
 }

@@ -7,8 +7,9 @@ vDSP_DFT_Setup vDSP_DCT_CreateSetup(vDSP_DFT_Setup Previous, vDSP_Length Length,
                                     vDSP_DCT_Type Type) {
   (void)Previous;
   if (Type != vDSP_DCT_II && Type != vDSP_DCT_III && Type != vDSP_DCT_IV) return NULL;
+  if (!is_transform_length(Length, 16)) return NULL;
   vDSP_DFT_Setup setup = make_setup_float(
-      Length, 16, true, Type == vDSP_DCT_III ? vDSP_DFT_INVERSE : vDSP_DFT_FORWARD);
+      Length / 2, true, Type == vDSP_DCT_III ? vDSP_DFT_INVERSE : vDSP_DFT_FORWARD);
   if (!setup) return NULL;
   const long count = (long)Length, steps = count / 2 + 1;
   setup->cosine_type = Type;

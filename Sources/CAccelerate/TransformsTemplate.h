@@ -324,16 +324,15 @@ void FUNCTION(vDSP_DFT_DestroySetup)(DFT_SETUP *Setup) {
   free(Setup);
 }
 
-static DFT_SETUP *OWN(make_setup)(vDSP_Length length, vDSP_Length least_power, bool is_real,
-                                  int direction) {
-  if (!is_transform_length(length, least_power)) return NULL;
+// A setup for complex numbers, or for twice as many real ones.
+static DFT_SETUP *OWN(make_setup)(vDSP_Length count, bool is_real, int direction) {
   if (direction != vDSP_DFT_FORWARD && direction != vDSP_DFT_INVERSE) return NULL;
   DFT_SETUP *setup = calloc(1, sizeof *setup);
   if (!setup) return NULL;
   setup->is_real = is_real;
   setup->direction = direction;
-  if (OWN(make_plan)(&setup->plan, (long)length / (is_real ? 2 : 1), is_real) &&
-      OWN(make_work)(&setup->work, (long)length)) {
+  if (OWN(make_plan)(&setup->plan, (long)count, is_real) &&
+      OWN(make_work)(&setup->work, (long)count * (is_real ? 2 : 1))) {
     return setup;
   }
   FUNCTION(vDSP_DFT_DestroySetup)(setup);
@@ -343,34 +342,41 @@ static DFT_SETUP *OWN(make_setup)(vDSP_Length length, vDSP_Length least_power, b
 DFT_SETUP *FUNCTION(vDSP_DFT_zop_CreateSetup)(DFT_SETUP *Previous, vDSP_Length Length,
                                               vDSP_DFT_Direction Direction) {
   (void)Previous;
-  return OWN(make_setup)(Length, 8, false, Direction);
+  if (!is_transform_length(Length, 8)) return NULL;
+  return OWN(make_setup)(Length, false, Direction);
 }
 
 DFT_SETUP *FUNCTION(vDSP_DFT_zrop_CreateSetup)(DFT_SETUP *Previous, vDSP_Length Length,
                                                vDSP_DFT_Direction Direction) {
   (void)Previous;
-  return OWN(make_setup)(Length, 16, true, Direction);
+  if (!is_transform_length(Length, 16)) return NULL;
+  return OWN(make_setup)(Length / 2, true, Direction);
+}
+
+// Transforms in the direction of the setup.
+static void OWN(execute)(const DFT_SETUP *setup, SPLIT from, SPLIT to, long stride) {
+  // Only the flag of the work memory changes.
+  OWN(Work) *work = (OWN(Work) *)&setup->work;
+  REAL *memory = OWN(begin)(work);
+  if (setup->is_real) {
+    OWN(real_transform)
+    (&setup->plan, memory, (OWN(Numbers)){from.realp, from.imagp, stride},
+     (OWN(Numbers)){to.realp, to.imagp, stride}, setup->direction);
+  } else {
+    OWN(complex_transform)
+    (&setup->plan, memory, OWN(directed)(&from, stride, setup->direction),
+     OWN(directed)(&to, stride, setup->direction));
+  }
+  OWN(end)(work, memory);
 }
 
 void FUNCTION(vDSP_DFT_Execute)(const DFT_SETUP *Setup, const REAL *Ir, const REAL *Ii, REAL *Or,
                                 REAL *Oi) {
   if (Setup->cosine_type) stop("vDSP_DFT_Execute has a setup of vDSP_DCT_CreateSetup");
-  // Only the flag of the work memory changes.
-  OWN(Work) *work = (OWN(Work) *)&Setup->work;
-  REAL *memory = OWN(begin)(work);
-  const SPLIT from = {(REAL *)Ir, (REAL *)Ii}, to = {Or, Oi};
-  if (Setup->is_real) {
-    OWN(real_transform)
-    (&Setup->plan, memory, (OWN(Numbers)){from.realp, from.imagp, 1}, (OWN(Numbers)){Or, Oi, 1},
-     Setup->direction);
-  } else {
-    OWN(complex_transform)
-    (&Setup->plan, memory, OWN(directed)(&from, 1, Setup->direction),
-     OWN(directed)(&to, 1, Setup->direction));
-  }
-  OWN(end)(work, memory);
+  OWN(execute)(Setup, (SPLIT){(REAL *)Ir, (REAL *)Ii}, (SPLIT){Or, Oi}, 1);
 }
 
+#include "InterleavedTransforms.h"
 #if !IS_DOUBLE
 #include "CosineTransform.h"
 #endif

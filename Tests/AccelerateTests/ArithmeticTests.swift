@@ -146,6 +146,23 @@ struct ArithmeticTests {
   func decibels() {
     expect(vDSP.amplitudeToDecibels([1, 10, 0.1] as [Float], zeroReference: 1), [0, 20, -20])
     expect(vDSP.powerToDecibels([2, 20, 200] as [Double], zeroReference: 2), [0, 10, 20])
+    var numbers: [Double] = [5, 50, 0.5]
+    vDSP.convert(amplitude: numbers, toDecibels: &numbers, zeroReference: 5)
+    expect(numbers, [0, 20, -20])
+    var levels: [Float] = [0, 0]
+    vDSP.convert(power: [1, 1_000] as [Float], toDecibels: &levels, zeroReference: 10)
+    expect(levels, [-10, 20])
+  }
+
+  @Test("adds two vectors with a factor each, and measures distances of points")
+  func weighted() {
+    let a: [Float] = [1, 2, 3], b: [Float] = [10, 20, 30]
+    #expect(vDSP.add(multiplication: (a, 2), multiplication: (b, 0.5)) == [7, 14, 21])
+    var result = a
+    vDSP.add(multiplication: (a: result, b: 3), multiplication: (c: b, d: -0.1), result: &result)
+    expect(result, [2, 4, 6])
+    expect(
+      vDSP.hypot(x0: [0, 1] as [Double], x1: [3, 1], y0: [0, -2], y1: [4, 10]), [5, 12])
   }
 
   private func expect<N: BinaryFloatingPoint>(

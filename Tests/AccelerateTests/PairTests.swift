@@ -56,14 +56,17 @@ struct PairTests {
 
   @Test("of coordinates become magnitude and angle, and coordinates again")
   func polar() {
-    let points = [DSPComplex(real: 3, imag: 4), DSPComplex(real: 0, imag: -2)]
+    let points: [Float] = [3, 4, 0, -2]
     let polar = vDSP.rectangularToPolar(points)
-    #expect(isNear(polar[0].real, 5) && isNear(polar[0].imag, 0.9272952))
-    #expect(isNear(polar[1].real, 2) && isNear(polar[1].imag, -.pi / 2))
+    for (a, b) in zip(polar, [5, 0.9272952, 2, -.pi / 2] as [Float]) { #expect(isNear(a, b)) }
     let again = vDSP.polarToRectangular(polar)
-    for (a, b) in zip(points, again) { #expect(isNear(a.real, b.real) && isNear(a.imag, b.imag)) }
-    let precise = vDSP.polarToRectangular([DSPDoubleComplex(real: 2, imag: .pi)])
-    #expect(isNear(precise[0].real, -2, 1e-15) && isNear(precise[0].imag, 0, 1e-15))
+    #expect(again.count == 4)
+    for (a, b) in zip(points, again) { #expect(isNear(a, b)) }
+    var precise = [0.0, 0]
+    vDSP.convert(polarCoordinates: [2, .pi], toRectangularCoordinates: &precise)
+    #expect(isNear(precise[0], -2, 1e-15) && isNear(precise[1], 0, 1e-15))
+    vDSP.convert(rectangularCoordinates: [0.0, 3], toPolarCoordinates: &precise)
+    #expect(precise == [3, .pi / 2])
   }
 
   @Test("gather numbers by their addresses")

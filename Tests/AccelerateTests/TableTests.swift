@@ -39,4 +39,24 @@ struct TableTests {
     let least = [Double](repeating: -.infinity, count: 3)
     #expect(results { vDSP_vswmaxD(table, 1, $0, 1, 3, 0) } == least)
   }
+
+  @Test("are looked up between their elements, and points are connected by lines")
+  func lines() {
+    #expect(
+      vDSP.linearInterpolate(values: [0, 100] as [Double], atIndices: [0, 4]) == [
+        0, 25, 50, 75, 100,
+      ])
+    var ends = [Float](repeating: 0, count: 5)
+    vDSP.linearInterpolate(values: [1, 3] as [Float], atIndices: [1, 3] as [Float], result: &ends)
+    #expect(ends == [1, 1, 2, 3, 3])
+    #expect(vDSP.linearInterpolate(values: [] as [Float], atIndices: [] as [Float]) == [])
+    let table: [Float] = [-10, 0, 100]
+    #expect(
+      vDSP.linearInterpolate(lookupTable: table, withOffsets: [0, 0.5, 1, 1.5, 2]) == [
+        -10, -5, 0, 50, 100,
+      ])
+    #expect(
+      vDSP.linearInterpolate(
+        lookupTable: table, withOffsets: [-9, 1, 9], scale: 0.5, baseOffset: 1) == [-10, 50, 100])
+  }
 }

@@ -59,8 +59,13 @@ struct VectorTests {
   func normalise() {
     // A large mean, whose square would drown the deviation.
     let numbers = (0..<100).map { Float(10_000 + $0 % 2) }
-    let result = vDSP.normalize(numbers)
+    var result = numbers
+    let parts = vDSP.normalize(numbers, result: &result)
     #expect(result.enumerated().allSatisfy { isNear($1, $0 % 2 == 0 ? -1 : 1, 1e-4) })
+    #expect(isNear(parts.mean, 10_000.5) && isNear(parts.stdDev, 0.5, 1e-4))
+    #expect(vDSP.normalize(numbers) == result)
+    #expect(vDSP.standardDeviation(numbers) == parts.stdDev)
+    #expect(vDSP.standardDeviation([2, 4, 4, 4, 5, 5, 7, 9] as [Double]) == 2)
   }
 
   @Test("correlate and convolve", arguments: [1, 3, 64, 70, 200])
@@ -124,6 +129,7 @@ struct VectorTests {
   @Test("make ramps that reach their end")
   func ramps() {
     #expect(vDSP.ramp(in: 0...(1 as Float), count: 5) == [0, 0.25, 0.5, 0.75, 1])
+    #expect(vDSP.ramp(from: 1, through: -1, count: 5) as [Double] == [1, 0.5, 0, -0.5, -1])
     #expect(vDSP.ramp(withInitialValue: 1, increment: -2, count: 3) as [Double] == [1, -1, -3])
     var start: Float = 0
     #expect(

@@ -1,57 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFoundation
 import AudioTestSupport
-import AudioUnitObjects
 import Foundation
-import SignalProcessing
 import Testing
 
-/// A filter with the coefficients of the built-in low-pass filter.
-private final class DesignedFilter: AUAudioUnit {
-  private var inputs: AUAudioUnitBusArray?
-  private var outputs: AUAudioUnitBusArray?
-
-  static let cutoff: Float = 1_234
-
-  override init(
-    componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions
-  ) throws {
-    try super.init(componentDescription: componentDescription, options: options)
-    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
-    inputs = AUAudioUnitBusArray(
-      audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
-    outputs = AUAudioUnitBusArray(
-      audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
-  }
-
-  override var inputBusses: AUAudioUnitBusArray { inputs ?? super.inputBusses }
-  override var outputBusses: AUAudioUnitBusArray { outputs ?? super.outputBusses }
-
-  override var internalRenderBlock: AUInternalRenderBlock {
-    let design = FilterDesign(sampleRate: 44_100)
-    let filter = design.lowPass(Double(Self.cutoff), q: FilterDesign.q(resonance: 0)).biquad
-    let (b0, a1, a2) = (filter.b0, filter.a1, filter.a2)
-    let (c1, c2) = (filter.b1 - filter.a1 * filter.b0, filter.b2 - filter.a2 * filter.b0)
-    let state = UnsafeMutablePointer<(Double, Double)>.allocate(capacity: 1)
-    state.initialize(to: (0, 0))
-    return { flags, time, frames, _, output, _, pull in
-      guard let status = pull?(flags, time, frames, 0, output), status == noErr,
-        let samples = UnsafeMutableAudioBufferListPointer(output)[0].mData?
-          .assumingMemoryBound(to: Float.self)
-      else { return kAudioUnitErr_NoConnection }
-      var (s1, s2) = state.pointee
-      for frame in 0..<Int(frames) {
-        let x = Double(samples[frame])
-        let y = b0 * x + s1
-        (s1, s2) = ((c1 * x + s2) - a1 * s1, c2 * x - a2 * s1)
-        samples[frame] = Float(y)
-      }
-      state.pointee = (s1, s2)
-      return noErr
-    }
-  }
-}
-
+/// The filter is that of the example FilterUnit.
 @Suite("A filter written in Swift")
 struct FilterTests {
   /// Noise through an effect in a graph, with slices of changing sizes.
@@ -97,7 +50,7 @@ struct FilterTests {
       }, inputProcRefCon: UnsafeMutableRawPointer(effect))
     try check(AUGraphSetNodeInputCallback(made, node, 0, &callback))
     AudioUnitSetParameter(
-      effect, kLowPassParam_CutoffFrequency, kAudioUnitScope_Global, 0, DesignedFilter.cutoff, 0)
+      effect, kLowPassParam_CutoffFrequency, kAudioUnitScope_Global, 0, 1_234, 0)
     try check(AUGraphInitialize(made))
     let list = AudioBufferList.allocate(maximumBuffers: 1)
     defer { free(list.unsafeMutablePointer) }
@@ -112,14 +65,50 @@ struct FilterTests {
     return samples
   }
 
+  private func register() {
+    AUAudioUnit.registerSubclass(
+      LowPass.self, as: LowPass.codes, name: "Tests: Filter", version: 0x0001_0000)
+  }
+
   @Test("equals the built-in one to the bit, in a graph")
   func bits() throws {
-    AUAudioUnit.registerSubclass(
-      DesignedFilter.self, as: .test("flt1"), name: "Tests: Filter", version: 1)
-    let own = try render(.test("flt1"))
+    register()
+    let own = try render(LowPass.codes)
     let builtIn = try render(.apple(kAudioUnitSubType_LowPassFilter))
     #expect(own.count == 2_412)
     #expect(own.contains { abs($0) > 0.01 })
     #expect(own.map(\.bitPattern) == builtIn.map(\.bitPattern))
+  }
+
+  /// Its answer to a step in three renders, with scheduled changes of the cutoff, which is 1 kHz at first.
+  private func answer(
+    of unit: AUAudioUnit, _ schedule: (AUScheduleParameterBlock, AUParameterAddress) -> Void
+  ) throws -> [Float] {
+    let cutoff = try #require(unit.parameterTree?.allParameters.first)
+    cutoff.value = 1_000
+    try unit.allocateRenderResources()
+    schedule(unit.scheduleParameterBlock, cutoff.address)
+    return try unit.render(64) + unit.render(8, at: 64) + unit.render(64, at: 72)
+  }
+
+  @Test("follows a ramp at each of its frames, across renders, from Swift and through C")
+  func ramp() throws {
+    register()
+    // The values of the frames are exact numbers.
+    let frames = try answer(of: LowPass(componentDescription: LowPass.codes)) { schedule, cutoff in
+      for frame in 0...64 {
+        schedule(AUEventSampleTime(37 + frame), 0, cutoff, 1_000 + 125 * AUValue(frame))
+      }
+    }
+    for unit in [
+      try LowPass(componentDescription: LowPass.codes),
+      try AUAudioUnitV2Bridge(componentDescription: LowPass.codes),
+    ] {
+      let ramp = try answer(of: unit) { schedule, cutoff in schedule(37, 64, cutoff, 9_000) }
+      #expect(ramp.map(\.bitPattern) == frames.map(\.bitPattern), "\(unit)")
+      #expect(unit.parameterTree?.allParameters.first?.value == 9_000)
+    }
+    let without = try answer(of: LowPass(componentDescription: LowPass.codes)) { _, _ in }
+    #expect(without[...37] == frames[...37] && without[39] != frames[39])
   }
 }

@@ -145,12 +145,44 @@ struct EventTests {
     #expect(samples[54] == 3)
   }
 
-  @Test("rendering with events does not use the heap", .enabled(if: heap_is_counted()))
-  func heap() async throws {
-    let unit = try await gainUnit("evt9", type: kAudioUnitType_MusicEffect)
-    unit.state.keepsEvents = false
-    let (render, schedule) = (unit.renderBlock, unit.scheduleParameterBlock)
-    let midi = try #require(unit.scheduleMIDIEventBlock)
+  /// What renders: a subclass, a C unit around one, and a C unit, both as objects.
+  enum Kind: CaseIterable {
+    case subclass, subclassInCUnit, filter, example
+  }
+
+  @Test(
+    "rendering with events and ramps does not use the heap", .enabled(if: heap_is_counted()),
+    arguments: Kind.allCases)
+  func heap(kind: Kind) async throws {
+    let unit: AUAudioUnit
+    switch kind {
+    case .subclass, .subclassInCUnit:
+      let gain = try await gainUnit("evt9", type: kAudioUnitType_MusicEffect)
+      gain.state.keepsEvents = false
+      guard kind == .subclassInCUnit else {
+        unit = gain
+        break
+      }
+      let bridge = try AUAudioUnitV2Bridge(componentDescription: gain.componentDescription)
+      let inside = try #require(try AUAudioUnit.object(of: bridge.audioUnit) as? GainUnit)
+      inside.state.keepsEvents = false
+      try bridge.allocateRenderResources()
+      unit = bridge
+    case .filter:
+      unit = try AUAudioUnit(componentDescription: .apple(kAudioUnitSubType_LowPassFilter))
+      try unit.allocateRenderResources()
+    case .example:
+      AUAudioUnit.registerSubclass(
+        LowPass.self, as: .test("evta"), name: "Tests: Filter", version: 1)
+      unit = try AUAudioUnitV2Bridge(componentDescription: .test("evta"))
+      try unit.allocateRenderResources()
+    }
+    let parameter = try #require(unit.parameterTree?.allParameters.first)
+    let (render, schedule, address) = (
+      unit.renderBlock, unit.scheduleParameterBlock, parameter.address
+    )
+    let midi = unit.scheduleMIDIEventBlock
+    #expect((midi == nil) == (kind == .filter || kind == .example))
     unit.token(byAddingRenderObserver: { _, _, _, _ in })
     let pull: AURenderPullInputBlock = { _, _, _, _, _ in noErr }
     let list = AudioBufferList.allocate(maximumBuffers: 2)
@@ -167,14 +199,20 @@ struct EventTests {
       }
       var (flags, stamp) = (AudioUnitRenderActionFlags(), AudioTimeStamp())
       stamp.mFlags = .sampleTimeValid
+      // What a first render prepares may be on the heap.
+      _ = render(&flags, &stamp, 64, 0, list.unsafeMutablePointer, pull)
       let before = heap_operations()
-      for _ in 0..<100 {
-        schedule(AUEventSampleTimeImmediate + 3, 20, GainUnit.gain, 1)
-        midi(AUEventSampleTimeImmediate + 1, 0, 3, message)
-        _ = render(&flags, &stamp, 64, 0, list.unsafeMutablePointer, pull)
+      var status = noErr
+      for round in 0..<100 {
         stamp.mSampleTime += 64
+        schedule(AUEventSampleTimeImmediate + 3, 20, address, 1 + AUValue(round % 2))
+        schedule(AUEventSampleTimeImmediate + 40, 0, address, 1)
+        midi?(AUEventSampleTimeImmediate + 1, 0, 3, message)
+        let result = render(&flags, &stamp, 64, 0, list.unsafeMutablePointer, pull)
+        if result != noErr { status = result }
       }
       #expect(heap_operations() == before)
+      #expect(status == noErr)
     }
   }
 }

@@ -17,22 +17,41 @@ struct LifeCycleTests {
     #expect(unit.maximumFramesToRender == 512)
   }
 
-  @Test("a callback can be waited for with a semaphore")
-  func semaphore() throws {
-    nonisolated(unsafe) var made: AUAudioUnit?
-    let done = DispatchSemaphore(value: 0)
-    AUAudioUnit.instantiate(
-      with: AudioComponentDescription(
-        componentType: kAudioUnitType_Effect, componentSubType: kAudioUnitSubType_Delay,
-        componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-        componentFlagsMask: 0)
-    ) { unit, error in
-      #expect(error == nil)
-      made = unit
-      done.signal()
+  @Test("all ways to make a unit can be waited for on the main queue, with a semaphore")
+  func semaphore() async {
+    // In its own process, whose main queue does nothing else. The program WaitForUnits of PackageTests
+    // waits on the main thread.
+    await #expect(processExitsWith: .success) {
+      await MainActor.run {
+        let codes = AudioComponentDescription.apple(kAudioUnitSubType_Delay)
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var names: [String?] = []
+        func expectName(_ line: Int = #line) {
+          #expect(done.wait(timeout: .now() + 60) == .success, "line \(line)")
+          #expect(names.popLast() == "AUDelay", "line \(line)")
+        }
+        AUAudioUnit.instantiate(with: codes) { unit, _ in
+          names.append(unit?.audioUnitName)
+          done.signal()
+        }
+        expectName()
+        AVAudioUnit.instantiate(with: codes, options: []) { unit, _ in
+          names.append(unit?.name)
+          done.signal()
+        }
+        expectName()
+        Task.detached {
+          names.append(try? await AUAudioUnit.instantiate(with: codes).audioUnitName)
+          done.signal()
+        }
+        expectName()
+        Task.detached {
+          names.append(try? await AVAudioUnit.instantiate(with: codes).name)
+          done.signal()
+        }
+        expectName()
+      }
     }
-    #expect(done.wait(timeout: .now() + 60) == .success)
-    #expect(made?.audioUnitName == "AUDelay")
   }
 
   @Test(

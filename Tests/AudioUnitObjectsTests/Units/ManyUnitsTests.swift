@@ -25,7 +25,7 @@ struct ManyUnitsTests {
       }
       for _ in 0..<50 { try cycle() }
       let before = ProcessState().heapBytes
-      for _ in 0..<(rounds ?? 1_000) { try cycle() }
+      for _ in 0..<(rounds ?? 10_000) { try cycle() }
       // 256 bytes for each unit would be more.
       #expect(ProcessState.isSanitized || ProcessState().heapBytes - before < 256 << 10)
     }

@@ -213,6 +213,42 @@ VDSP_FUNCTION void vDSP_DFT_ExecuteD(const struct vDSP_DFT_SetupStructD *__Setup
                                      const double *__Ir, const double *__Ii, double *__Or,
                                      double *__Oi);
 
+/// The factors of a transform of complex numbers in one array.
+typedef struct vDSP_DFT_Interleaved_SetupStruct *vDSP_DFT_Interleaved_Setup;
+/// The same for doubles.
+typedef struct vDSP_DFT_Interleaved_SetupStructD *vDSP_DFT_Interleaved_SetupD;
+
+/// What a setup of `vDSP_DFT_Interleaved_CreateSetup` transforms.
+typedef VDSP_ENUM(vDSP_DFT_RealtoComplex){
+    /// Complex numbers.
+    vDSP_DFT_Interleaved_ComplextoComplex = 0,
+    /// Pairs of successive real numbers, to a spectrum in the packing of `vDSP_fft_zrop`, or back.
+    vDSP_DFT_Interleaved_RealtoComplex = 1,
+} vDSP_DFT_RealtoComplex;
+
+/// Creates a setup for Length complex numbers, or pairs of real ones: 2, 3, 5, 9, 15 or 25 times a
+/// power of two that is at least 4. Null if the length is another, or the memory is missing.
+/// Previous, a setup or null, has no effect. [control thread]
+vDSP_DFT_Interleaved_Setup _Nullable vDSP_DFT_Interleaved_CreateSetup(
+    vDSP_DFT_Interleaved_Setup _Nullable __Previous, vDSP_Length __Length,
+    vDSP_DFT_Direction __Direction, vDSP_DFT_RealtoComplex __RealtoComplex);
+vDSP_DFT_Interleaved_SetupD _Nullable vDSP_DFT_Interleaved_CreateSetupD(
+    vDSP_DFT_Interleaved_SetupD _Nullable __Previous, vDSP_Length __Length,
+    vDSP_DFT_Direction __Direction, vDSP_DFT_RealtoComplex __RealtoComplex);
+
+/// Frees a setup, unless it is null. [control thread]
+void vDSP_DFT_Interleaved_DestroySetup(vDSP_DFT_Interleaved_Setup _Nullable __Setup);
+void vDSP_DFT_Interleaved_DestroySetupD(vDSP_DFT_Interleaved_SetupD _Nullable __Setup);
+
+/// Transforms the numbers of Iri to Ori, which may be the same memory. Not scaled; from real numbers
+/// it gives twice the sums. [any thread]
+VDSP_FUNCTION void vDSP_DFT_Interleaved_Execute(
+    const struct vDSP_DFT_Interleaved_SetupStruct *__Setup, const DSPComplex *__Iri,
+    DSPComplex *__Ori);
+VDSP_FUNCTION void vDSP_DFT_Interleaved_ExecuteD(
+    const struct vDSP_DFT_Interleaved_SetupStructD *__Setup, const DSPDoubleComplex *__Iri,
+    DSPDoubleComplex *__Ori);
+
 /// Creates a setup for a cosine transform of Length real numbers: 1, 3, 5 or 15 times a power of
 /// two that is at least 16. It is freed by `vDSP_DFT_DestroySetup`. [control thread]
 vDSP_DFT_Setup _Nullable vDSP_DCT_CreateSetup(vDSP_DFT_Setup _Nullable __Previous,

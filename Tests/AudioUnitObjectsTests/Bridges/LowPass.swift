@@ -1,0 +1,1 @@
+../../../Examples/FilterUnit/LowPass.swift
