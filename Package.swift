@@ -310,7 +310,7 @@ let package = Package(
 
     .target(
       name: "ExampleSupport", dependencies: ["AVFoundation"], path: "Examples/ExampleSupport",
-      exclude: ["example.h"]),
+      exclude: ["example.h", "session.h"]),
     .executableTarget(
       name: "PassThrough", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/PassThrough"),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the examples in C share that follow commands: the session, units in a graph, loops as sources of
-// buses, controls, and the commands themselves.
+// What the examples in C share that follow commands: units in a graph, loops as sources of buses, controls,
+// and the commands themselves.
 
-#include <AudioToolbox/AudioToolbox.h>
+#include "session.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 
 // MARK: Calls
 
-// Shows why a call failed: its name, its status, and the reason.
+// Shows why a call failed, as check does, and lets the program continue.
 static inline bool succeeded(OSStatus status, FILE *output) {
   if (status == noErr) return true;
   CFStringRef reason = AUDiagnosticsCopyLastExplanation();
@@ -20,29 +21,6 @@ static inline bool succeeded(OSStatus status, FILE *output) {
   CFRelease(reason);
   fprintf(output, "%s\n", text);
   return false;
-}
-
-// Ends the program if a call failed.
-static inline void check(OSStatus status) {
-  if (!succeeded(status, stderr)) exit(1);
-}
-
-// The first step: says what the program is for, asks for a rate and a short cycle, and activates the
-// session. Returns the rate that was granted, at which nothing has to be converted.
-static inline Float64 activateSession(void) {
-  const UInt32 category = kAudioSessionCategory_MediaPlayback;
-  const Float32 cycle = 0.01f;
-  Float64 rate = 48000, granted = 0;
-  UInt32 size = sizeof granted;
-  check(AudioSessionInitialize(NULL, NULL, NULL, NULL));
-  check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category));
-  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareSampleRate, sizeof rate, &rate));
-  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, sizeof cycle,
-                                &cycle));
-  check(AudioSessionSetActive(true));
-  check(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &granted));
-  // Without a device, the first call that needs one reports it.
-  return granted > 0 ? granted : rate;
 }
 
 static inline AUNode addNode(AUGraph graph, OSType type, OSType subType) {

@@ -114,7 +114,7 @@ int main(int count, char **words) {
     return 64;
   }
   static Chain chain;
-  const Float64 rate = activateSession();
+  const Float64 rate = activateSession(kAudioSessionCategory_MediaPlayback, 0.01f);
   openFile(&chain, words[1]);
   buildGraph(&chain, rate);
   check(AUGraphStart(chain.graph));

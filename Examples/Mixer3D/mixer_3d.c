@@ -123,7 +123,7 @@ static void execute(void *context, const Command *command) {
 int main(void) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   static Scene scene;
-  buildGraph(&scene, activateSession());
+  buildGraph(&scene, activateSession(kAudioSessionCategory_MediaPlayback, 0.01f));
   printf("azimuth, elevation, distance, gain, rate BUS VALUE [SECONDS]; enable BUS 0|1;\n");
   printf("show, play, stop, wait SECONDS, quit\n");
   readCommands(execute, &scene);

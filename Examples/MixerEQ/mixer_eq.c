@@ -163,7 +163,7 @@ int main(int count, char **words) {
     return 64;
   }
   static Mix mix;
-  buildGraph(&mix, activateSession());
+  buildGraph(&mix, activateSession(kAudioSessionCategory_MediaPlayback, 0.01f));
   Control controls[kMostControls];
   const int controlCount = makeControls(mix.mixer, kAudioUnitScope_Input, 0, controls, kMostControls);
   if (count == 1) {

@@ -174,7 +174,7 @@ static void *readInput(void *data) {
 int main(void) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   static Host host;
-  buildGraph(&host, activateSession());
+  buildGraph(&host, activateSession(kAudioSessionCategory_MediaPlayback, 0.01f));
   addLines(&host, "guitar", 0);
   addLines(&host, "beat", 1);
   host.lines[host.lineCount++] = (Line){

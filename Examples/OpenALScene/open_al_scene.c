@@ -4,7 +4,8 @@
 //
 //   cc open_al_scene.c $(pkg-config --cflags --libs audiotoolbox) -lopenal -o open_al_scene
 
-#include <AudioToolbox/AudioToolbox.h>
+#include "../ExampleSupport/session.h"
+
 #include <OpenAL/al.h>
 #include <OpenAL/alc.h>
 #include <unistd.h>
@@ -22,36 +23,11 @@ typedef struct {
   ALuint buffer, source;
 } Scene;
 
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
-
 static void checkAL(const char *step) {
   const ALenum error = alGetError();
   if (error == AL_NO_ERROR) return;
   fprintf(stderr, "open_al_scene: %s: OpenAL error 0x%x\n", step, (unsigned)error);
   exit(1);
-}
-
-// The first step: says what the program is for, asks for a rate and a short cycle, and activates the
-// session. Returns the rate that was granted, at which nothing has to be converted.
-static Float64 activateSession(void) {
-  const UInt32 category = kAudioSessionCategory_AmbientSound;
-  const Float32 cycle = 0.01f;
-  Float64 rate = 48000, granted = 0;
-  UInt32 size = sizeof granted;
-  check(AudioSessionInitialize(NULL, NULL, NULL, NULL));
-  check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category));
-  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareSampleRate, sizeof rate, &rate));
-  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, sizeof cycle,
-                                &cycle));
-  check(AudioSessionSetActive(true));
-  check(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &granted));
-  // Without a device, the first call that needs one reports it.
-  return granted > 0 ? granted : rate;
 }
 
 // Called on the audio thread.
@@ -126,7 +102,7 @@ static void endScene(Scene *scene) {
 int main(void) {
   Music music = {0};
   Scene scene;
-  makeMusic(&music, activateSession());
+  makeMusic(&music, activateSession(kAudioSessionCategory_AmbientSound, 0.01f));
   makeScene(&scene);
 
   alSourcePlay(scene.source);

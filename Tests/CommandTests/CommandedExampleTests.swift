@@ -84,12 +84,15 @@ struct CommandedExampleTests {
     arguments: ExampleLanguage.allCases)
   func mistakes(language: ExampleLanguage) throws {
     for program in ["MixerEQ", "Mixer3D", "MixerHost"] {
-      let shown = try play(program, language, [], "preset", "volume x y", "azimuth 0", "wait soon", "quit")
-        .shown
+      let shown = try play(
+        program, language, [], "preset", "volume x y", "azimuth 0", "wait soon", "quit"
+      )
+      .shown
       #expect(shown.contains("\"azimuth 0\": expected one of the commands above"), "\(program)")
       #expect(shown.contains("SECONDS is \"soon\": expected a number"), "\(program)")
     }
-    let loud = try play("MixerEQ", language, [], "preset Loudest", "volume 0 7", "volume -1 0").shown
+    let loud = try play("MixerEQ", language, [], "preset Loudest", "volume 0 7", "volume -1 0")
+      .shown
     #expect(loud.contains("PRESET is \"Loudest\": expected a preset"))
     #expect(loud.contains("volume is 7.0: expected a number from 0.00 to 1.00"))
     #expect(loud.contains("BUS is \"-1\": expected 0, 1, …"))
@@ -100,7 +103,8 @@ struct CommandedExampleTests {
     [(90, 1.0), (-90, -1), (0, 0)] as [(Int, Double)])
   func azimuth(language: ExampleLanguage, place: (degrees: Int, side: Double)) throws {
     let (degrees, side) = place
-    let sound = try play("Mixer3D", language, [], "enable 1 0", "azimuth 0 \(degrees)", "play", "wait 0.6")
+    let sound = try play(
+      "Mixer3D", language, [], "enable 1 0", "azimuth 0 \(degrees)", "play", "wait 0.6")
     // One of the channels may be silent.
     let begin = try #require(
       sound.left.samples.indices.first {
@@ -118,7 +122,8 @@ struct CommandedExampleTests {
     "the rate moves the pitch, the distance the level",
     arguments: ExampleLanguage.allCases)
   func rateAndDistance(language: ExampleLanguage) throws {
-    let near = try play("Mixer3D", language, [], "enable 1 0", "rate 0 1.5", "play", "wait 0.6").left
+    let near = try play("Mixer3D", language, [], "enable 1 0", "rate 0 1.5", "play", "wait 0.6")
+      .left
     #expect(abs(try steady(near).tone(near: 450).frequency - 450) < 0.1)
     let far = try play(
       "Mixer3D", language, [], "enable 1 0", "rate 0 1.5", "distance 0 10", "play", "wait 0.6")
@@ -130,7 +135,8 @@ struct CommandedExampleTests {
     arguments: ExampleLanguage.allCases)
   func motion(language: ExampleLanguage) throws {
     let sound = try play(
-      "Mixer3D", language, [], "enable 1 0", "azimuth 0 -90", "play", "wait 0.5", "azimuth 0 90 0.5",
+      "Mixer3D", language, [], "enable 1 0", "azimuth 0 -90", "play", "wait 0.5",
+      "azimuth 0 90 0.5",
       "wait 1.2")
     let begin = try #require(sound.left.samples.firstIndex { $0 != 0 })
     let end = try #require(sound.right.samples.lastIndex { $0 != 0 })

@@ -206,7 +206,8 @@ struct HostingExampleTests {
     }
   }
 
-  @Test("the mixer host's controls change the bus that they name", arguments: ExampleLanguage.allCases)
+  @Test(
+    "the mixer host's controls change the bus that they name", arguments: ExampleLanguage.allCases)
   func mixerHost(language: ExampleLanguage) throws {
     let typed = "enable 1 0\\npan 0 -1\\nwait 1\\nmaster 0\\nwait 1\\nquit\\n"
     let session = try play(language.program("MixerHost"), [], typed: typed)
