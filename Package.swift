@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
+/// The folders that C programs search, which pkg-config names once the library is installed.
+let headersOfPrograms: [CSetting] = [
+  "Sources/CAudioToolbox", "Install/include", "Install/platform",
+].map { .headerSearchPath("../../\($0)") }
+
 let package = Package(
   name: "swift-audiotoolbox",
   products: [
@@ -304,7 +309,8 @@ let package = Package(
       exclude: ["tone.c"]),
 
     .target(
-      name: "ExampleSupport", dependencies: ["AVFoundation"], path: "Examples/ExampleSupport"),
+      name: "ExampleSupport", dependencies: ["AVFoundation"], path: "Examples/ExampleSupport",
+      exclude: ["example.h", "session.h"]),
     .executableTarget(
       name: "PassThrough", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/PassThrough"),
@@ -331,16 +337,29 @@ let package = Package(
       path: "Examples/PlayMIDI", exclude: ["play_midi.c"]),
     .executableTarget(
       name: "MixerHost", dependencies: ["AVFoundation", "ExampleSupport"],
-      path: "Examples/MixerHost"),
+      path: "Examples/MixerHost", exclude: ["mixer_host.c"]),
     .executableTarget(
       name: "MixerEQ", dependencies: ["AVFoundation", "ExampleSupport"],
-      path: "Examples/MixerEQ"),
+      path: "Examples/MixerEQ", exclude: ["mixer_eq.c"]),
     .executableTarget(
       name: "Mixer3D", dependencies: ["AVFoundation", "ExampleSupport"],
-      path: "Examples/Mixer3D"),
+      path: "Examples/Mixer3D", exclude: ["mixer_3d.c"]),
     .executableTarget(
       name: "FileChain", dependencies: ["AVFoundation", "ExampleSupport"],
-      path: "Examples/FileChain"),
+      path: "Examples/FileChain", exclude: ["file_chain.c"]),
+    // The same in C, built here so that one test listens to both.
+    .executableTarget(
+      name: "mixer_host", dependencies: ["AVFoundation"], path: "Examples/MixerHost",
+      sources: ["mixer_host.c"], cSettings: headersOfPrograms),
+    .executableTarget(
+      name: "mixer_eq", dependencies: ["AVFoundation"], path: "Examples/MixerEQ",
+      sources: ["mixer_eq.c"], cSettings: headersOfPrograms),
+    .executableTarget(
+      name: "mixer_3d", dependencies: ["AVFoundation"], path: "Examples/Mixer3D",
+      sources: ["mixer_3d.c"], cSettings: headersOfPrograms),
+    .executableTarget(
+      name: "file_chain", dependencies: ["AVFoundation"], path: "Examples/FileChain",
+      sources: ["file_chain.c"], cSettings: headersOfPrograms),
     .executableTarget(
       name: "StreamPlayer", dependencies: ["AVFoundation", "ExampleSupport"],
       path: "Examples/StreamPlayer", exclude: ["stream_player.c"]),

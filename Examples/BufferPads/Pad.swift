@@ -11,10 +11,10 @@ struct Pad {
   private let sound: AVAudioPCMBuffer
 
   /// A tone that decays within a tenth of a second.
-  init(_ signs: String, _ frequency: Double) throws {
+  init(_ signs: String, _ frequency: Double, _ sampleRate: Double) throws {
     self.signs = signs
-    let count = 4_800
-    format = try some(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+    let count = Int(sampleRate / 10)
+    format = try some(AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 1))
     sound = try some(
       AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)))
     let samples = try some(sound.floatChannelData)[0]

@@ -13,8 +13,9 @@ run("BufferPads [PATTERN] [BPM] [BARS]") { arguments in
   let tempo = try arguments.number("BPM", in: 20...400, default: 110)
   let bars = try arguments.number("BARS", in: 1...1_000, default: 2)
 
+  let rate = try activateSession(.playback)
   let engine = AVAudioEngine()
-  let pads = try [Pad("x*", 110), Pad("o*", 880)]
+  let pads = try [Pad("x*", 110, rate), Pad("o*", 880, rate)]
   for pad in pads {
     engine.attach(pad.player)
     try engine.connectNode(pad.player, to: engine.mainMixerNode, format: pad.format)
@@ -22,7 +23,6 @@ run("BufferPads [PATTERN] [BPM] [BARS]") { arguments in
   }
 
   // The sounds are in memory, so each begins at exactly its frame.
-  let rate = pads[0].format.sampleRate
   let step = AVAudioFramePosition(rate * 60 / tempo / 4)
   let signs = Array(pattern)
   let steps = signs.count * Int(bars)

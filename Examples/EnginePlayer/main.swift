@@ -7,6 +7,7 @@ import ExampleSupport
 
 run("EnginePlayer FILE [SPEED] [REVERB]") { arguments in
   let file = try AVAudioFile(forReading: URL(fileURLWithPath: arguments.text("FILE")))
+  _ = try activateSession(.playback)
   let engine = AVAudioEngine()
   let player = AVAudioPlayerNode()
 

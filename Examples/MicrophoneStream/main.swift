@@ -37,6 +37,7 @@ do {
   let seconds = try CommandLine.arguments.dropFirst().first.map {
     try readNumber("SECONDS", $0, in: 0...86_400)
   }
+  _ = try activateSession(.record)
   for await level in try microphone() {
     show(String(format: "%6.1f s  %6.1f dB", level.seconds, level.decibels))
     if level.seconds >= seconds ?? 5 { break }

@@ -5,14 +5,7 @@
 //
 //   cc pass_through_mixer.c $(pkg-config --cflags --libs audiotoolbox) -o pass_through_mixer
 
-#include <AudioToolbox/AudioToolbox.h>
-
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
+#include "../ExampleSupport/session.h"
 
 // An argument as a number; ends the program if it is invalid or out of range.
 static double number(const char *name, const char *word, double least, double most) {
@@ -24,24 +17,6 @@ static double number(const char *name, const char *word, double least, double mo
     exit(64);
   }
   return value;
-}
-
-// The first step: says what the program is for, asks for a rate and a short cycle, and activates the
-// session. Returns the rate that was granted, at which nothing has to be converted.
-static Float64 activateSession(void) {
-  const UInt32 category = kAudioSessionCategory_PlayAndRecord;
-  const Float32 cycle = 0.005f;
-  Float64 rate = 48000, granted = 0;
-  UInt32 size = sizeof granted;
-  check(AudioSessionInitialize(NULL, NULL, NULL, NULL));
-  check(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category));
-  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareSampleRate, sizeof rate, &rate));
-  check(AudioSessionSetProperty(kAudioSessionProperty_PreferredHardwareIOBufferDuration, sizeof cycle,
-                                &cycle));
-  check(AudioSessionSetActive(true));
-  check(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &granted));
-  // Without a device, the first call that needs one reports it.
-  return granted > 0 ? granted : rate;
 }
 
 static AUNode addNode(AUGraph graph, OSType type, OSType subType) {
@@ -62,7 +37,7 @@ int main(int count, char **words) {
   const Float32 volume = (Float32)number("VOLUME", count > 2 ? words[2] : "1", 0, 1);
   const double seconds = number("SECONDS", count > 3 ? words[3] : "10", 0, 3600);
 
-  const Float64 rate = activateSession();
+  const Float64 rate = activateSession(kAudioSessionCategory_PlayAndRecord, 0.005f);
   AUGraph graph = NULL;
   check(NewAUGraph(&graph));
   const AUNode ioNode = addNode(graph, kAudioUnitType_Output, kAudioUnitSubType_RemoteIO);

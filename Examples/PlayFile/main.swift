@@ -8,6 +8,7 @@ import ExampleSupport
 
 run("PlayFile FILE") { arguments in
   let path = try arguments.text("FILE")
+  _ = try activateSession(.playback)
   var opened: AudioFileID?
   try check(
     AudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, .readPermission, 0, &opened))

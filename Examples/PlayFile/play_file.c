@@ -3,14 +3,7 @@
 //
 //   cc play_file.c $(pkg-config --cflags --libs audiotoolbox) -o play_file
 
-#include <AudioToolbox/AudioToolbox.h>
-
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
+#include "../ExampleSupport/session.h"
 
 static void set(AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
                 const void *value, UInt32 size) {
@@ -22,6 +15,7 @@ int main(int count, char **words) {
     fprintf(stderr, "play_file: expected FILE\n");
     return 64;
   }
+  activateSession(kAudioSessionCategory_MediaPlayback, 0.01f);
   CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)words[1],
                                                          (CFIndex)strlen(words[1]), false);
   AudioFileID file = NULL;

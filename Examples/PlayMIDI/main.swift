@@ -8,6 +8,7 @@ import ExampleSupport
 
 run("PlayMIDI FILE") { arguments in
   let path = try arguments.text("FILE")
+  _ = try activateSession(.playback)
   var (madeSequence, madePlayer) = (MusicSequence?.none, MusicPlayer?.none)
   try check(NewMusicSequence(&madeSequence))
   try check(NewMusicPlayer(&madePlayer))

@@ -3,20 +3,14 @@
 //
 //   cc play_midi.c $(pkg-config --cflags --libs audiotoolbox) -o play_midi
 
-#include <AudioToolbox/AudioToolbox.h>
-
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
+#include "../ExampleSupport/session.h"
 
 int main(int count, char **words) {
   if (count != 2) {
     fprintf(stderr, "play_midi: expected FILE\n");
     return 64;
   }
+  activateSession(kAudioSessionCategory_MediaPlayback, 0.01f);
   CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)words[1],
                                                          (CFIndex)strlen(words[1]), false);
   MusicSequence sequence = NULL;

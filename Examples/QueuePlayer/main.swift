@@ -5,6 +5,7 @@ import ExampleSupport
 
 run("QueuePlayer FILE [VOLUME]") { arguments in
   let volume = try arguments.number("VOLUME", in: 0...1, default: 1)
+  _ = try activateSession(.playback)
   let player = try Player(arguments.text("FILE"))
   try player.start(volume: Float(volume))
   // The queue's callbacks run on this run loop.

@@ -3,7 +3,7 @@
 //
 //   cc queue_player.c $(pkg-config --cflags --libs audiotoolbox) -o queue_player
 
-#include <AudioToolbox/AudioToolbox.h>
+#include "../ExampleSupport/session.h"
 
 enum { kBufferCount = 3 };
 
@@ -16,13 +16,6 @@ typedef struct {
   UInt32 packetsPerBuffer;
   Boolean isDone;
 } Player;
-
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
 
 // Reads packets into a buffer and enqueues it; stops at the end of the file.
 static void fillBuffer(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
@@ -80,6 +73,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "Usage: queue_player FILE\n");
     return 64;
   }
+  activateSession(kAudioSessionCategory_MediaPlayback, 0.01f);
   Player player = {0};
   CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)argv[1],
                                                          (CFIndex)strlen(argv[1]), false);

@@ -5,6 +5,7 @@ import ExampleSupport
 
 run("QueueRecorder FILE [SECONDS]") { arguments in
   let seconds = try arguments.number("SECONDS", in: 0...3_600, default: 5)
+  _ = try activateSession(.record)
   let recorder = try Recorder(arguments.text("FILE"))
   try recorder.start()
   wait(seconds: seconds)

@@ -3,7 +3,7 @@
 //
 //   cc queue_recorder.c $(pkg-config --cflags --libs audiotoolbox) -o queue_recorder
 
-#include <AudioToolbox/AudioToolbox.h>
+#include "../ExampleSupport/session.h"
 
 enum { kBufferCount = 3 };
 
@@ -14,13 +14,6 @@ typedef struct {
   SInt64 nextPacket;
   volatile Boolean isRunning;
 } Recorder;
-
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
 
 // Writes a filled buffer and enqueues it again. Not on the audio thread: it may write files.
 static void writeBuffer(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer,
@@ -42,6 +35,7 @@ int main(int argc, char **argv) {
     return 64;
   }
   const double seconds = argc > 2 ? atof(argv[2]) : 5;
+  activateSession(kAudioSessionCategory_RecordAudio, 0.01f);
   Recorder recorder = {0};
   // A rate of 0 means that of the device; the queue reports the actual rate.
   AudioStreamBasicDescription format = {

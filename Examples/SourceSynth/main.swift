@@ -23,7 +23,8 @@ final class Voice: @unchecked Sendable {
 
 run("SourceSynth [FREQUENCY] [SECONDS]") { arguments in
   let frequency = try arguments.number("FREQUENCY", in: 20...10_000, default: 220)
-  let format = try some(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+  let rate = try activateSession(.playback)
+  let format = try some(AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1))
   let engine = AVAudioEngine()
   for (index, ratio) in [1, 1.25, 1.5].enumerated() {
     let voice = Voice(frequency * ratio, format.sampleRate)

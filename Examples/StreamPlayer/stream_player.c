@@ -5,7 +5,8 @@
 //
 //   cc stream_player.c $(pkg-config --cflags --libs audiotoolbox) -lpthread -o stream_player
 
-#include <AudioToolbox/AudioToolbox.h>
+#include "../ExampleSupport/session.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -28,13 +29,6 @@ typedef struct {
   int freeCount;
   Boolean isOver;
 } Player;
-
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
 
 static void fail(const char *name) {
   fprintf(stderr, "stream_player: %s: %s\n", name, strerror(errno));
@@ -156,6 +150,7 @@ int main(int argc, char **argv) {
   }
   const int file = strcmp(argv[1], "-") == 0 ? STDIN_FILENO : open(argv[1], O_RDONLY);
   if (file < 0) fail(argv[1]);
+  activateSession(kAudioSessionCategory_MediaPlayback, 0.01f);
   Player player = {
       .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .freeCount = kBufferCount};
   check(AudioFileStreamOpen(&player, propertyArrived, packetsArrived, 0, &player.stream));

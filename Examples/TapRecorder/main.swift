@@ -28,6 +28,7 @@ final class Recording: @unchecked Sendable {  // one thread writes, and ends bef
 }
 
 run("TapRecorder FILE [SECONDS]") { arguments in
+  _ = try activateSession(.record)
   let engine = AVAudioEngine()
   let input = engine.inputNode
   let recording = try Recording(arguments.text("FILE"), input.outputFormat(forBus: 0))

@@ -3,24 +3,17 @@
 //
 //   cc tone.c $(pkg-config --cflags --libs audiotoolbox) -o tone
 
-#include <AudioToolbox/AudioToolbox.h>
+#include "../ExampleSupport/session.h"
 
-static const double kSampleRate = 44100;
 static const double kAmplitude = 0.25;
 
 // The tone. During playback, only the audio thread uses frequency and phase.
 typedef struct {
   AudioUnit unit;
+  Float64 rate;
   double frequency;
   double theta;
 } Tone;
-
-// Ends the program if a call failed, with the name of the call and the reason.
-static void check(OSStatus status) {
-  if (status == noErr) return;
-  CFShow(AUDiagnosticsCopyLastExplanation());
-  exit(1);
-}
 
 // An argument as a number; ends the program if it is invalid or out of range.
 static double number(const char *name, const char *word, double least, double most) {
@@ -41,7 +34,7 @@ static OSStatus renderTone(void *refCon, AudioUnitRenderActionFlags *flags,
   (void)flags, (void)when, (void)bus;
   Tone *tone = (Tone *)refCon;
   Float32 *samples = (Float32 *)data->mBuffers[0].mData;
-  const double step = 2 * M_PI * tone->frequency / kSampleRate;
+  const double step = 2 * M_PI * tone->frequency / tone->rate;
   double theta = tone->theta;
   for (UInt32 frame = 0; frame < frameCount; frame++) {
     samples[frame] = (Float32)(kAmplitude * sin(theta));
@@ -69,7 +62,7 @@ static void createUnit(Tone *tone) {
                              kAudioUnitScope_Input, 0, &source, sizeof source));
 
   const AudioStreamBasicDescription format = {
-      .mSampleRate = kSampleRate,
+      .mSampleRate = tone->rate,
       .mFormatID = kAudioFormatLinearPCM,
       .mFormatFlags = kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
       .mBytesPerPacket = sizeof(Float32),
@@ -98,9 +91,11 @@ static void toggle(Tone *tone) {
 }
 
 int main(int argc, char *argv[]) {
-  const double frequency = number("FREQUENCY", argc > 1 ? argv[1] : "440", 0, kSampleRate / 2);
+  const double frequency = number("FREQUENCY", argc > 1 ? argv[1] : "440", 0, 20000);
   const double seconds = number("SECONDS", argc > 2 ? argv[2] : "2", 0, 3600);
-  Tone tone = {.unit = NULL, .frequency = frequency, .theta = 0};
+  // The first step, and the rate that it grants.
+  const Float64 rate = activateSession(kAudioSessionCategory_MediaPlayback, 0.01f);
+  Tone tone = {.unit = NULL, .rate = rate, .frequency = frequency, .theta = 0};
   toggle(&tone);
   usleep((useconds_t)(seconds * 1e6));
   toggle(&tone);

@@ -5,8 +5,6 @@ import AVFoundation
 ///
 /// It is independent of the other examples, so that it can be copied into a program.
 final class ToneGenerator {
-  private static let sampleRate = 44_100.0
-
   private let unit: AudioUnit
   private let state: UnsafeMutablePointer<State>
 
@@ -25,15 +23,17 @@ final class ToneGenerator {
   }
 
   /// Sets up the unit: makes an instance, initialises it, then sets its callback and its format.
-  init(frequency: Double, amplitude: Float = 0.25) throws {
+  ///
+  /// The rate is that of the device, as the audio session grants it: then nothing is converted.
+  init(frequency: Double, sampleRate: Double, amplitude: Float = 0.25) throws {
     unit = try Self.makeUnit()
     state = .allocate(capacity: 1)
-    state.initialize(to: State(step: 2 * .pi * frequency / Self.sampleRate, amplitude: amplitude))
+    state.initialize(to: State(step: 2 * .pi * frequency / sampleRate, amplitude: amplitude))
     try Self.check(AudioUnitInitialize(unit))
     var callback = AURenderCallbackStruct(inputProc: renderTone, inputProcRefCon: state)
     try set(kAudioUnitProperty_SetRenderCallback, &callback)
     var format = AudioStreamBasicDescription(
-      mSampleRate: Self.sampleRate, mFormatID: kAudioFormatLinearPCM,
+      mSampleRate: sampleRate, mFormatID: kAudioFormatLinearPCM,
       mFormatFlags: kAudioFormatFlagIsFloat, mBytesPerPacket: 4, mFramesPerPacket: 1,
       mBytesPerFrame: 4, mChannelsPerFrame: 1, mBitsPerChannel: 32, mReserved: 0)
     try set(kAudioUnitProperty_StreamFormat, &format)

@@ -21,6 +21,13 @@
 /// The number 0.
 #define FALSE 0
 #endif
+#if defined(__OBJC__) && !defined(__cplusplus) && defined(__has_include)
+#if __has_include(<objc/objc.h>)
+#include <objc/objc.h>
+// The nil of the GNU runtime is an object, so that no unit or graph could be set to it.
+#undef nil
+#endif
+#endif
 #ifndef nil
 /// The null pointer.
 #define nil NULL

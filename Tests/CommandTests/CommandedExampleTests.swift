@@ -7,13 +7,13 @@ import Testing
 struct CommandedExampleTests {
   /// The output of an example, and the recording of what it plays while it follows commands.
   private func play(
-    _ program: String, _ words: [String] = [], _ commands: String..., folder: String? = nil
+    _ program: String, _ language: ExampleLanguage, _ words: [String] = [], _ commands: String...
   ) throws -> (shown: String, left: Signal, right: Signal) {
     try withFolder { own in
       let file = "\(own)/played.wav"
       let line =
         "printf '\(commands.joined(separator: "\\n"))\\n' | "
-        + ([Run.path(program)] + words).map { "'\($0)'" }.joined(separator: " ")
+        + ([Run.path(language.program(program))] + words).map { "'\($0)'" }.joined(separator: " ")
       let run = try Run(
         path: "/bin/sh", ["-c", line], environment: ["AUDIOTOOLBOX_DEVICE": "file:\(file)"])
       #expect(run.code == 0, "\(run.errors)")
@@ -34,17 +34,19 @@ struct CommandedExampleTests {
     return signal[begin + 4_800..<begin + 4_800 + frames]
   }
 
-  @Test("the equaliser's curve changes before and while it plays, without a click")
-  func presets() throws {
+  @Test(
+    "the equaliser's curve changes before and while it plays, without a click",
+    arguments: ExampleLanguage.allCases)
+  func presets(language: ExampleLanguage) throws {
     // Beside the volumes, and the complaint about an empty command.
-    let names = try play("MixerEQ").shown.split(separator: "\n").filter {
+    let names = try play("MixerEQ", language).shown.split(separator: "\n").filter {
       !$0.contains("=") && !$0.hasPrefix("\"")
     }
     #expect(names.count == 23)
     let changes = names.flatMap { ["preset \($0)", "wait 0.1"] }
     // The tone of 100 Hz alone.
     let tone = try play(
-      "MixerEQ", [],
+      "MixerEQ", language, [],
       (["preset Bass Booster", "enable 0 0", "play", "wait 1"] + changes).joined(
         separator: "\\n"),
       "preset Flat", "wait 1"
@@ -62,11 +64,13 @@ struct CommandedExampleTests {
     #expect(abs(decibels(first / last) + 2.3) < 1)
   }
 
-  @Test("a volume and a switch of the mixer belong to the bus that they name")
-  func mixerBuses() throws {
-    let soft = try play("MixerEQ", [], "volume 1 0.5", "play", "wait 0.6").left
-    let other = try play("MixerEQ", [], "enable 1 0", "play", "wait 0.6").left
-    let plain = try play("MixerEQ", [], "play", "wait 0.6").left
+  @Test(
+    "a volume and a switch of the mixer belong to the bus that they name",
+    arguments: ExampleLanguage.allCases)
+  func mixerBuses(language: ExampleLanguage) throws {
+    let soft = try play("MixerEQ", language, [], "volume 1 0.5", "play", "wait 0.6").left
+    let other = try play("MixerEQ", language, [], "enable 1 0", "play", "wait 0.6").left
+    let plain = try play("MixerEQ", language, [], "play", "wait 0.6").left
     func level(_ signal: Signal, _ frequency: Double) throws -> Double {
       try steady(signal).tone(at: frequency).amplitude
     }
@@ -75,23 +79,32 @@ struct CommandedExampleTests {
     #expect(try level(other, 100) < 1e-5)
   }
 
-  @Test("what is none of the commands is reported, and the program continues")
-  func mistakes() throws {
+  @Test(
+    "what is none of the commands is reported, and the program continues",
+    arguments: ExampleLanguage.allCases)
+  func mistakes(language: ExampleLanguage) throws {
     for program in ["MixerEQ", "Mixer3D", "MixerHost"] {
-      let shown = try play(program, [], "preset", "volume x y", "azimuth 0", "wait soon", "quit")
-        .shown
+      let shown = try play(
+        program, language, [], "preset", "volume x y", "azimuth 0", "wait soon", "quit"
+      )
+      .shown
       #expect(shown.contains("\"azimuth 0\": expected one of the commands above"), "\(program)")
       #expect(shown.contains("SECONDS is \"soon\": expected a number"), "\(program)")
     }
-    let loud = try play("MixerEQ", [], "preset Loudest", "volume 0 7", "volume -1 0").shown
+    let loud = try play("MixerEQ", language, [], "preset Loudest", "volume 0 7", "volume -1 0")
+      .shown
     #expect(loud.contains("PRESET is \"Loudest\": expected a preset"))
     #expect(loud.contains("volume is 7.0: expected a number from 0.00 to 1.00"))
     #expect(loud.contains("BUS is \"-1\": expected 0, 1, …"))
   }
 
-  @Test("energy follows the azimuth", arguments: [(90, 1.0), (-90, -1), (0, 0)] as [(Int, Double)])
-  func azimuth(degrees: Int, side: Double) throws {
-    let sound = try play("Mixer3D", [], "enable 1 0", "azimuth 0 \(degrees)", "play", "wait 0.6")
+  @Test(
+    "energy follows the azimuth", arguments: ExampleLanguage.allCases,
+    [(90, 1.0), (-90, -1), (0, 0)] as [(Int, Double)])
+  func azimuth(language: ExampleLanguage, place: (degrees: Int, side: Double)) throws {
+    let (degrees, side) = place
+    let sound = try play(
+      "Mixer3D", language, [], "enable 1 0", "azimuth 0 \(degrees)", "play", "wait 0.6")
     // One of the channels may be silent.
     let begin = try #require(
       sound.left.samples.indices.first {
@@ -105,19 +118,25 @@ struct CommandedExampleTests {
     #expect(side == 0 ? abs(balance) < 0.1 : balance * side > 10, "\(balance) dB")
   }
 
-  @Test("the rate moves the pitch, the distance the level")
-  func rateAndDistance() throws {
-    let near = try play("Mixer3D", [], "enable 1 0", "rate 0 1.5", "play", "wait 0.6").left
+  @Test(
+    "the rate moves the pitch, the distance the level",
+    arguments: ExampleLanguage.allCases)
+  func rateAndDistance(language: ExampleLanguage) throws {
+    let near = try play("Mixer3D", language, [], "enable 1 0", "rate 0 1.5", "play", "wait 0.6")
+      .left
     #expect(abs(try steady(near).tone(near: 450).frequency - 450) < 0.1)
     let far = try play(
-      "Mixer3D", [], "enable 1 0", "rate 0 1.5", "distance 0 10", "play", "wait 0.6")
+      "Mixer3D", language, [], "enable 1 0", "rate 0 1.5", "distance 0 10", "play", "wait 0.6")
     #expect(try steady(far.left).rms < 0.5 * steady(near).rms)
   }
 
-  @Test("a sound moves from one side to the other while it plays")
-  func motion() throws {
+  @Test(
+    "a sound moves from one side to the other while it plays",
+    arguments: ExampleLanguage.allCases)
+  func motion(language: ExampleLanguage) throws {
     let sound = try play(
-      "Mixer3D", [], "enable 1 0", "azimuth 0 -90", "play", "wait 0.5", "azimuth 0 90 0.5",
+      "Mixer3D", language, [], "enable 1 0", "azimuth 0 -90", "play", "wait 0.5",
+      "azimuth 0 90 0.5",
       "wait 1.2")
     let begin = try #require(sound.left.samples.firstIndex { $0 != 0 })
     let end = try #require(sound.right.samples.lastIndex { $0 != 0 })
@@ -128,14 +147,16 @@ struct CommandedExampleTests {
     #expect(balance(end - 4_800..<end - 2_400) > 10)
   }
 
-  @Test("a file plays through a mixer and an effect, which leaves and returns without a gap")
-  func chain() throws {
+  @Test(
+    "a file plays through a mixer and an effect, which leaves and returns without a gap",
+    arguments: ExampleLanguage.allCases)
+  func chain(language: ExampleLanguage) throws {
     try withFolder { folder in
       let take = "\(folder)/take.wav"
       let made = try Run("au", ["tone", "2000", "--rate", "44100", "--seconds", "1", "-o", take])
       try #require(made.code == 0, "\(made.errors)")
       let sound = try play(
-        "FileChain", [take], "cutoff 200", "wait 0.7", "effect 0", "wait 0.7", "effect 1",
+        "FileChain", language, [take], "cutoff 200", "wait 0.7", "effect 0", "wait 0.7", "effect 1",
         "wait 0.7")
       let tone = sound.left
       let levels = stride(from: 0, through: tone.count - 4_800, by: 2_400).map {

@@ -61,7 +61,8 @@ struct ExampleMistakeTests {
     arguments: [
       ("TenLines", []), ("ToneSwift", []), ("PassThrough", []), ("PassThroughMixer", []),
       ("RingModulator", []), ("CallbackEffects", ["echo"]), ("InputMeter", []), ("MixerHost", []),
-      ("MixerEQ", ["Rock"]), ("Mixer3D", []),
+      ("MixerEQ", ["Rock"]), ("Mixer3D", []), ("mixer_host", []), ("mixer_eq", ["Rock"]),
+      ("mixer_3d", []),
     ] as [(String, [String])])
   func device(program: String, words: [String]) throws {
     let run = try Run(program, words, environment: ["AUDIOTOOLBOX_DEVICE": "nowhere"])

@@ -3,7 +3,7 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-@Suite("Swift examples")
+@Suite("Examples")
 struct ExampleTests {
   private func record(_ program: String, _ words: [String]) throws -> (run: Run, tone: Signal) {
     try withFolder { folder in
@@ -33,18 +33,23 @@ struct ExampleTests {
     #expect(abs(fit.amplitude - 0.25) < 1e-4)
   }
 
-  @Test("the equaliser's example lists its presets and its controls, with values and limits")
-  func equalizerList() throws {
-    let lines = try Run("MixerEQ", []).output.split(separator: "\n")
+  @Test(
+    "the equaliser's example lists its presets and its controls, with values and limits",
+    arguments: ExampleLanguage.allCases)
+  func equalizerList(language: ExampleLanguage) throws {
+    let lines = try Run(language.program("MixerEQ"), []).output.split(separator: "\n")
     #expect(lines.contains("Rock") && lines.contains("Flat"))
     #expect(lines.contains("volume=1.00, from 0.00 to 1.00"))
   }
 
-  @Test("a preset of the equaliser changes only its branch, and a control only the other")
-  func equalizer() throws {
+  @Test(
+    "a preset of the equaliser changes only its branch, and a control only the other",
+    arguments: ExampleLanguage.allCases)
+  func equalizer(language: ExampleLanguage) throws {
     /// The levels of the equalised tone and of the other one.
     func levels(_ words: String...) throws -> [Double] {
-      let tone = try record("MixerEQ", [words[0], "0.6"] + words.dropFirst()).tone[4_800..<24_000]
+      let line = [words[0], "0.6"] + words.dropFirst()
+      let tone = try record(language.program("MixerEQ"), line).tone[4_800..<24_000]
       return [100, 3_000].map { tone.tone(at: $0).amplitude }
     }
     let flat = try levels("Flat")
@@ -63,7 +68,7 @@ struct ExampleTests {
     arguments: [1, 64, 511, 1_156, 4_096, 16_384])
   func cycles(frames: Int) throws {
     try withFolder { folder in
-      for (program, line) in [("MixerEQ", ["Flat", "3"]), ("MixerHost", [])] {
+      for (program, line) in [("MixerEQ", ["Flat", "3"]), ("MixerHost", []), ("mixer_host", [])] {
         let file = "\(folder)/\(program).wav"
         // Enough time for a quarter of a second of sound, even with slow cycles of one frame.
         let command =

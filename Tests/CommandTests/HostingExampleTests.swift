@@ -206,25 +206,28 @@ struct HostingExampleTests {
     }
   }
 
-  @Test("the mixer host's controls change the bus that they name")
-  func mixerHost() throws {
+  @Test(
+    "the mixer host's controls change the bus that they name", arguments: ExampleLanguage.allCases)
+  func mixerHost(language: ExampleLanguage) throws {
     let typed = "enable 1 0\\npan 0 -1\\nwait 1\\nmaster 0\\nwait 1\\nquit\\n"
-    let session = try play("MixerHost", [], typed: typed)
+    let session = try play(language.program("MixerHost"), [], typed: typed)
     let early = 14_400..<43_200
     #expect(session.left[early].rms > 0.01)
     #expect(session.right[early].peak < 1e-6)
     #expect(session.left[67_200..<91_200].peak < 1e-6)
   }
 
-  @Test("the mixer host shows every value, and each change made by its own thread")
-  func display() throws {
+  @Test(
+    "the mixer host shows every value, and each change made by its own thread",
+    arguments: ExampleLanguage.allCases)
+  func display(language: ExampleLanguage) throws {
     try withFolder { folder in
       // It continues when the end of the fade has been shown, and gives up after half a minute.
       let line = """
         { echo 'fade 1 0.25 0.2'; n=0
           until grep -qx 'beat volume: 0.25' '\(folder)/shown' || [ $n = 600 ]
           do sleep 0.05; n=$((n + 1)); done; echo show; echo quit
-        } | '\(Run.path("MixerHost"))' >'\(folder)/shown'
+        } | '\(Run.path(language.program("MixerHost")))' >'\(folder)/shown'
         """
       let run = try Run(
         path: "/bin/sh", ["-c", line], environment: ["AUDIOTOOLBOX_DEVICE": "null"])
@@ -240,8 +243,9 @@ struct HostingExampleTests {
     }
   }
 
-  @Test("the mixer host reports invalid commands, and continues")
-  func mistakes() throws {
+  @Test(
+    "the mixer host reports invalid commands, and continues", arguments: ExampleLanguage.allCases)
+  func mistakes(language: ExampleLanguage) throws {
     let mistakes = [
       ("louder", "\"louder\": expected one of the commands above"),
       ("", "\"\": expected one of the commands above"),
@@ -262,7 +266,7 @@ struct HostingExampleTests {
       ),
     ]
     let typed = mistakes.map { $0.0 + "\\n" }.joined() + "show\\n"
-    let lines = try play("MixerHost", [], typed: typed).run.output
+    let lines = try play(language.program("MixerHost"), [], typed: typed).run.output
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for (line, answer) in mistakes { #expect(lines.contains(answer), "\(line)") }
     #expect(lines.count { $0 == "guitar volume: 1.00" } == 2, "\(lines)")
