@@ -50,6 +50,23 @@ struct MIDIFileCommandTests {
     }
   }
 
+  @Test("render plays a note after 5,000 controllers at the same time")
+  func burst() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a.mid"
+      let controllers = (0..<5_000).flatMap { [0, 0xb0, 20, UInt8($0 & 127)] as [UInt8] }
+      let track = controllers + [0, 0x90, 69, 127, 96, 0x80, 69, 0, 0, 0xff, 0x2f, 0]
+      let length = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: track.count >> $0) }
+      let bytes: [UInt8] =
+        Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8) + length + track
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let run = try Run("au", ["render", path, "\(folder)/a.wav", "--tail", "1"])
+      try #require(run.code == 0, "\(run.errors)")
+      let samples = try RecordedFile("\(folder)/a.wav").channels[0].samples
+      #expect((samples.map(abs).max() ?? 0) > 0.01)
+    }
+  }
+
   @Test("render refuses a file that claims to last for years")
   func endless() throws {
     try withFolder { folder in

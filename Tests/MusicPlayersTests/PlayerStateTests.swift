@@ -132,8 +132,15 @@ struct PlayerStateTests {
   private final class Arrivals: EndpointSender {
     let messages = Mutex<[(bytes: [UInt8], endpoint: MIDIEndpointRef, time: UInt64)]>([])
 
-    func send(_ bytes: [UInt8], to endpoint: MIDIEndpointRef, at hostTime: UInt64) {
+    /// Whether it has room for a message; asked for each.
+    let hasRoom: @Sendable () -> Bool
+
+    init(hasRoom: @escaping @Sendable () -> Bool = { true }) { self.hasRoom = hasRoom }
+
+    func send(_ bytes: [UInt8], to endpoint: MIDIEndpointRef, at hostTime: UInt64) -> Bool {
+      guard hasRoom() else { return false }
       messages.withLock { $0.append((bytes, endpoint, hostTime)) }
+      return true
     }
   }
 
@@ -172,6 +179,42 @@ struct PlayerStateTests {
     for (index, message) in found.enumerated() {
       #expect(abs(Double(message.time - start) - Double(index) * 5e7) < 21_000)
     }
+    #expect(MusicPlayerSetSequence(playing, nil) == noErr)
+    #expect(DisposeMusicPlayer(playing) == noErr)
+    #expect(DisposeMusicSequence(made) == noErr)
+  }
+
+  @Test("an endpoint without room gets a message again, before those after it")
+  func refusal() async throws {
+    let count = Mutex(0)
+    let arrivals = Arrivals {
+      count.withLock { count in
+        count += 1
+        return count % 3 != 1
+      }
+    }
+    let sender = Endpoints.sender
+    Endpoints.sender = arrivals
+    defer { Endpoints.sender = sender }
+    var (sequence, player, track) = (MusicSequence?.none, MusicPlayer?.none, MusicTrack?.none)
+    #expect(NewMusicSequence(&sequence) == noErr)
+    #expect(NewMusicPlayer(&player) == noErr)
+    let (made, playing) = (try #require(sequence), try #require(player))
+    #expect(MusicSequenceNewTrack(made, &track) == noErr)
+    #expect(MusicSequenceSetMIDIEndpoint(made, 42) == noErr)
+    for index in 0..<20 {
+      var message = MIDIChannelMessage(
+        status: 0xb0, data1: UInt8(index), data2: 1, reserved: 0)
+      #expect(MusicTrackNewMIDIChannelEvent(try #require(track), 0, &message) == noErr)
+    }
+    #expect(MusicPlayerSetSequence(playing, made) == noErr)
+    #expect(MusicSequenceSetMIDIEndpoint(made, 42) == noErr)
+    #expect(MusicPlayerStart(playing) == noErr)
+    for _ in 0..<4_000 where arrivals.messages.withLock({ $0.count }) < 20 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(MusicPlayerStop(playing) == noErr)
+    #expect(arrivals.messages.withLock { $0.map { $0.bytes[1] } } == (0..<20).map { $0 })
     #expect(MusicPlayerSetSequence(playing, nil) == noErr)
     #expect(DisposeMusicPlayer(playing) == noErr)
     #expect(DisposeMusicSequence(made) == noErr)

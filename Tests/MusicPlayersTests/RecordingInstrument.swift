@@ -9,7 +9,11 @@ struct RecordingInstrument {
   /// What it has received, as texts: "480: 144 60 100".
   static let received = Mutex<[OSType: [String]]>([:])
 
+  /// How many events each takes between two renders; any number if it is not here.
+  static let limits = Mutex<[OSType: Int]>([:])
+
   private var interface: AudioComponentPlugInInterface
+  private var waiting = 0
   private let subType: OSType
   private var frames = 0
   private var noteCount: UInt32 = 0
@@ -35,6 +39,14 @@ struct RecordingInstrument {
     let frame = instance.pointee.frames + Int(offset)
     let subType = instance.pointee.subType
     received.withLock { $0[subType, default: []].append("\(frame): \(text)") }
+  }
+
+  /// Whether there is room for an event between two renders.
+  private static func takes(_ plugIn: UnsafeMutableRawPointer) -> Bool {
+    let instance = plugIn.assumingMemoryBound(to: RecordingInstrument.self)
+    guard let limit = limits.withLock({ $0[instance.pointee.subType] }) else { return true }
+    instance.pointee.waiting += 1
+    return instance.pointee.waiting <= limit
   }
 
   private static let factory: AudioComponentFactoryFunction = { description in
@@ -138,11 +150,13 @@ struct RecordingInstrument {
   }
 
   private static let midiEvent: MusicDeviceMIDIEventProc = { plugIn, status, data1, data2, offset in
+    guard takes(plugIn) else { return kAudioUnitErr_CannotDoInCurrentContext }
     note(plugIn, offset, "\(status) \(data1) \(data2)")
     return noErr
   }
 
   private static let sysEx: MusicDeviceSysExProc = { plugIn, bytes, count in
+    guard takes(plugIn) else { return kAudioUnitErr_CannotDoInCurrentContext }
     note(plugIn, 0, "exclusive \(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))")
     return noErr
   }
@@ -165,7 +179,9 @@ struct RecordingInstrument {
   }
 
   private static let render: AudioUnitRenderProc = { plugIn, _, _, _, frames, data in
-    plugIn.assumingMemoryBound(to: RecordingInstrument.self).pointee.frames += Int(frames)
+    let instance = plugIn.assumingMemoryBound(to: RecordingInstrument.self)
+    instance.pointee.frames += Int(frames)
+    instance.pointee.waiting = 0
     let list = UnsafeMutableAudioBufferListPointer(data)
     for index in list.indices {
       list[index].mData = silence

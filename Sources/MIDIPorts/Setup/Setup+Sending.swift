@@ -57,6 +57,11 @@ extension Setup {
     try delivery.post(deliveries)
   }
 
+  /// [any thread] Whether a destination exists, and is there if it is a port of the machine.
+  package func isOnline(_ destination: MIDIEndpointRef) -> Bool {
+    lock.withLock { (try? endpoint(destination, isSource: false))?.isPresent ?? false }
+  }
+
   /// [under the lock] Refuses what a port of the machine cannot take now.
   private func checkRoom(_ destination: Endpoint) throws(AudioError) {
     guard let place = destination.place else { return }

@@ -62,6 +62,8 @@ struct PlayEvent: BitwiseCopyable {
   /// Bytes of MIDI, or the parameters of an extended note.
   var data: UnsafeMutableRawPointer?
   var byteCount: UInt32 = 0
+  /// Of what sets instruments up: whether it was sent.
+  var isChased = false
   /// The serial number of the event in its track.
   let serial: UInt64
 

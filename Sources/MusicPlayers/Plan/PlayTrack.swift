@@ -25,6 +25,8 @@ struct PlayTrack: BitwiseCopyable {
   private(set) var pass = 0
   private(set) var index = 0
   private(set) var nextBeat = Double.infinity
+  /// Whether its target had no room in this slice.
+  var isWaiting = false
 
   /// [control thread] The place before the first event.
   init(

@@ -5,8 +5,8 @@ import CAudioToolbox
 /// Sends MIDI to the destinations of the system. The module that knows them installs one.
 package protocol EndpointSender: Sendable {
   /// [a thread of the library] Sends bytes to an endpoint at a host time; 0 for now. An endpoint that
-  /// does not exist any more gets nothing.
-  func send(_ bytes: [UInt8], to endpoint: MIDIEndpointRef, at hostTime: UInt64)
+  /// does not exist any more gets nothing. False if there is no room for them now.
+  func send(_ bytes: [UInt8], to endpoint: MIDIEndpointRef, at hostTime: UInt64) -> Bool
 }
 
 /// The installed sender.

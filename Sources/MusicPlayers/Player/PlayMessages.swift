@@ -15,6 +15,12 @@ final class PlayMessages: Sendable {
   private nonisolated(unsafe) var handler: UInt64 = 0
   /// Whether another thread wanted to handle messages meanwhile.
   private nonisolated(unsafe) var hasMore = false
+  /// The message that its endpoint had no room for, and since when endpoints have taken nothing.
+  /// Accessed by the thread that handles messages.
+  private nonisolated(unsafe) var refused: PlayMessage?
+  private nonisolated(unsafe) var refusedSince: UInt64?
+  /// Whether there is such a message.
+  private nonisolated(unsafe) var isWaiting = false
   /// Looks for messages every two milliseconds while the player plays.
   private let check = Guarded<PeriodicCheck?>(nil)
   private let isActive = Guarded(false)
@@ -26,14 +32,16 @@ final class PlayMessages: Sendable {
     isActive.withLock { $0 = isOn }
     guard isOn else {
       handle()
-      return waitForOthers()
+      waitForOthers()
+      if hasToRetry { check.withLock { $0 }?.wake() }
+      return
     }
     let check = check.withLock { check in
       if let check { return check }
       let new = PeriodicCheck(name: "music-messages") { [weak self] in
         guard let self else { return nil }
         handle()
-        return isActive.withLock { $0 } ? 0.002 : nil
+        return isActive.withLock { $0 } || hasToRetry ? 0.002 : nil
       }
       check = new
       return new
@@ -50,9 +58,34 @@ final class PlayMessages: Sendable {
     }
     guard isFirst else { return }
     repeat {
-      while let message = head.memory.pointee.messages.pop() { handle(message) }
+      handleAll()
     } while !endsHandling()
   }
+
+  /// Handles all messages, or those before one that has to wait for room. Endpoints that take nothing for
+  /// a second lose what they refuse.
+  private func handleAll() {
+    while let message = refused ?? head.memory.pointee.messages.pop() {
+      refused = nil
+      if handle(message) {
+        if message.isForEndpoint { refusedSince = nil }
+        continue
+      }
+      let now = rt_host_time()
+      let start = refusedSince ?? now
+      refusedSince = start
+      guard now >= start + 1_000_000_000 else {
+        refused = message
+        break
+      }
+      Explanations.log("a message of a player is lost: its endpoint takes none")
+    }
+    let isWaiting = refused != nil
+    lock.withLock { self.isWaiting = isWaiting }
+  }
+
+  /// Whether a message waits for room.
+  private var hasToRetry: Bool { lock.withLock { isWaiting } }
 
   /// Waits until no other thread handles messages; not for long, as that may call the program, which
   /// may wait for this one.
@@ -72,38 +105,48 @@ final class PlayMessages: Sendable {
     }
   }
 
-  private func handle(_ message: PlayMessage) {
+  /// Handles a message; false if its endpoint has no room for it.
+  private func handle(_ message: PlayMessage) -> Bool {
     switch message.kind {
     case .midi:
       let count = message.status & 0xe0 == 0xc0 ? 2 : 3
-      let bytes = Array([message.status, message.data1, message.data2].prefix(count))
-      Endpoints.sender?.send(
-        bytes, to: MIDIEndpointRef(truncatingIfNeeded: message.target.number),
-        at: message.hostTime)
+      return send(Array([message.status, message.data1, message.data2].prefix(count)), message)
     case .bytes:
-      guard case .raw(let bytes)? = event(message)?.event.message else { return }
-      Endpoints.sender?.send(
-        bytes, to: MIDIEndpointRef(truncatingIfNeeded: message.target.number),
-        at: message.hostTime)
-    case .user:
-      guard let (track, event) = event(message), case .user(let bytes) = event.message,
-        let sequence = track.sequence, let callback = sequence.userCallback
-      else { return }
-      let played = UserCallback.Event(
-        track: track, data: bytes, time: message.beat, sliceStart: message.sliceStart,
-        sliceEnd: message.sliceEnd)
-      _ = callProgram { callback.call(sequence, played) }
-    case .preset:
-      guard let (_, event) = event(message), case .preset(let preset) = event.message,
-        let unit = AudioUnit(bitPattern: message.target.number),
-        let entered = Handles.units.enter(unit)
-      else { return }
-      defer { Handles.units.leave(unit) }
-      var object: UnsafeRawPointer? = preset.object
-      try? entered.takeUnretainedValue().setProperty(
-        PropertyAddress(kAudioUnitProperty_ClassInfo, preset.scope, preset.element), &object,
-        size: UInt32(MemoryLayout<UnsafeRawPointer>.size))
+      guard case .raw(let bytes)? = event(message)?.event.message else { return true }
+      return send(bytes, message)
+    case .user: callUser(message)
+    case .preset: setPreset(message)
     }
+    return true
+  }
+
+  /// Sends bytes to the endpoint of a message.
+  private func send(_ bytes: [UInt8], _ message: PlayMessage) -> Bool {
+    Endpoints.sender?.send(
+      bytes, to: MIDIEndpointRef(truncatingIfNeeded: message.target.number),
+      at: message.hostTime) ?? true
+  }
+
+  private func callUser(_ message: PlayMessage) {
+    guard let (track, event) = event(message), case .user(let bytes) = event.message,
+      let sequence = track.sequence, let callback = sequence.userCallback
+    else { return }
+    let played = UserCallback.Event(
+      track: track, data: bytes, time: message.beat, sliceStart: message.sliceStart,
+      sliceEnd: message.sliceEnd)
+    _ = callProgram { callback.call(sequence, played) }
+  }
+
+  private func setPreset(_ message: PlayMessage) {
+    guard let (_, event) = event(message), case .preset(let preset) = event.message,
+      let unit = AudioUnit(bitPattern: message.target.number),
+      let entered = Handles.units.enter(unit)
+    else { return }
+    defer { Handles.units.leave(unit) }
+    var object: UnsafeRawPointer? = preset.object
+    try? entered.takeUnretainedValue().setProperty(
+      PropertyAddress(kAudioUnitProperty_ClassInfo, preset.scope, preset.element), &object,
+      size: UInt32(MemoryLayout<UnsafeRawPointer>.size))
   }
 
   /// The event of a message, if it was not removed since.

@@ -25,6 +25,9 @@ struct PlayMessage: BitwiseCopyable {
   /// When it is due; 0 for now.
   var hostTime: UInt64 = 0
 
+  /// Whether it is sent to an endpoint.
+  var isForEndpoint: Bool { kind == .midi || kind == .bytes }
+
   @_noLocks
   init(_ kind: Kind, to target: PlayTarget) { (self.kind, self.target) = (kind, target) }
 }

@@ -7,15 +7,16 @@ import MusicSequences
 /// One slice of a player: some frames of a plan. [render thread]
 ///
 /// An event belongs to the frame that is nearest to its time. At one time, notes end before others
-/// begin, and events come in the order of their tracks.
+/// begin, and events come in the order of their tracks. What a target has no room for waits for the next
+/// slice, with all that follows it.
 struct PlaySlice {
   let plan: UnsafeMutablePointer<PlanHeader>
   let state: UnsafeMutablePointer<PlayState>
   let memory: UnsafeMutablePointer<PlayMemory>
   let frameCount: Int
   let hostTime: UInt64
-  private var startBeat = 0.0
-  private var endBeat = 0.0
+  private(set) var startBeat = 0.0
+  private(set) var endBeat = 0.0
   /// The beat before which events belong to this slice.
   private var limitBeat = 0.0
 
@@ -51,14 +52,17 @@ struct PlaySlice {
 
   /// A frame as a unit counts it, whose rate may be another one.
   @_noLocks
-  private func scaled(_ frame: UInt32, by scale: Double) -> UInt32 {
+  func scaled(_ frame: UInt32, by scale: Double) -> UInt32 {
     UInt32(min(max(0, Double(frame) * scale + 0.5), 4e9))
   }
 
   /// Takes the plan, and plays the frames.
   @_noLocks
   mutating func play() {
+    beginWaiting()
     if state.pointee.plan != plan.pointee.number { takePlan() }
+    if state.pointee.isChasing { chase() }
+    if !plan.pointee.isPlaying { endNotes() }
     guard plan.pointee.isPlaying, frameCount > 0 else { return }
     startBeat = state.pointee.beat
     endBeat = plan.pointee.beats(seconds(Double(frameCount)))
@@ -89,6 +93,7 @@ struct PlaySlice {
     state.pointee.hasJumped = true
     if isJump {
       endNotes()
+      state.pointee.waiting.removeAll()
       state.pointee.jump = plan.pointee.jump
       state.pointee.beat = plan.pointee.startBeat
       state.pointee.firstBeat = plan.pointee.startBeat - PlayTrack.tolerance
@@ -99,10 +104,9 @@ struct PlaySlice {
     for index in 0..<plan.pointee.trackCount {
       plan.pointee.tracks[index].seek(state.pointee.firstBeat)
     }
-    if isJump, plan.pointee.isPlaying {
-      (startBeat, endBeat) = (state.pointee.beat, state.pointee.beat)
-      chase()
-    }
+    if state.pointee.waiting.count > 0 { resumeWaiting() }
+    if isJump { state.pointee.isChasing = plan.pointee.isPlaying }
+    if state.pointee.isChasing { chooseChase(isJump) }
     let seconds = state.pointee.baseSeconds
     var position = PlayPosition()
     position.jump = plan.pointee.jump
@@ -119,16 +123,35 @@ struct PlaySlice {
     memory.pointee.position.store(position)
   }
 
-  /// Sets instruments up for the start.
+  /// Chooses what sets instruments up: all at a jump, otherwise what targets wait for.
   @_noLocks
-  private func chase() {
+  private func chooseChase(_ isJump: Bool) {
     for index in 0..<plan.pointee.chaseCount {
+      let target = plan.pointee.tracks[plan.pointee.chaseTracks[index]].target
+      plan.pointee.chase[index].isChased = !isJump && !state.pointee.waiting.has(target)
+    }
+  }
+
+  /// Sets instruments up for the start. The rest of it waits if a target has no room.
+  @_noLocks
+  private mutating func chase() {
+    (startBeat, endBeat) = (state.pointee.beat, state.pointee.beat)
+    state.pointee.isChasing = false
+    for index in 0..<plan.pointee.chaseCount where !plan.pointee.chase[index].isChased {
       let track = plan.pointee.tracks + plan.pointee.chaseTracks[index]
       let event = plan.pointee.chase + index
-      if track.pointee.isAutomated, event.pointee.isParameter {
+      if track.pointee.isWaiting {
+        state.pointee.isChasing = true
+      } else if track.pointee.isAutomated, event.pointee.isParameter {
         sendPoint(event, of: track, at: state.pointee.beat - track.pointee.offset)
+        event.pointee.isChased = true
+      } else if send(event, of: track, at: state.pointee.beat) {
+        state.pointee.waiting.remove(track.pointee.target)
+        event.pointee.isChased = true
+      } else if wait(track.pointee.target, at: state.pointee.firstBeat) {
+        state.pointee.isChasing = true
       } else {
-        send(event, of: track, at: state.pointee.beat)
+        event.pointee.isChased = true
       }
     }
   }
@@ -139,76 +162,85 @@ struct PlaySlice {
   @_noLocks
   private func sendEvents() {
     let tracks = plan.pointee.tracks
-    for _ in 0..<Self.eventLimit {
+    var count = 0
+    while true {
       var (next, beat) = (-1, limitBeat)
-      for index in 0..<plan.pointee.trackCount where tracks[index].nextBeat < beat {
+      for index in 0..<plan.pointee.trackCount
+      where tracks[index].nextBeat < beat && !tracks[index].isWaiting {
         (next, beat) = (index, tracks[index].nextBeat)
       }
       if state.pointee.sounding.nextEnd <= beat, state.pointee.sounding.nextEnd < limitBeat {
-        let note = state.pointee.sounding.removeFirst()
-        end(note, at: frame(note.endBeat))
+        endNote()
       } else if next >= 0 {
         let event = tracks[next].events + tracks[next].index
-        send(event, of: tracks + next, at: beat)
-        tracks[next].advance()
+        let target = tracks[next].target
+        if count < Self.eventLimit, send(event, of: tracks + next, at: beat) {
+          state.pointee.waiting.remove(target)
+          tracks[next].advance()
+        } else if !wait(target, at: beat, tracks[next].handle, event.pointee.serial) {
+          tracks[next].advance()
+        }
       } else {
         return
       }
+      count += 1
     }
   }
 
-  /// Sends an event of a track that is due at a beat of the sequence.
+  /// Sends an event of a track that is due at a beat of the sequence; false if its target has no room
+  /// for it now.
   @_noLocks
   private func send(
     _ event: UnsafeMutablePointer<PlayEvent>, of track: UnsafeMutablePointer<PlayTrack>,
     at beat: Double
-  ) {
+  ) -> Bool {
     let target = track.pointee.target
     let frame = frame(beat)
     switch event.pointee.kind {
     case .note:
-      guard !target.isNothing, hasRoom(for: target) else { return }
-      makeRoom(at: frame)
-      send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
+      guard !target.isNothing else { return true }
+      guard hasRoom(for: target), makeRoom(at: frame),
+        send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
+      else { return false }
       state.pointee.sounding.add(
         SoundingNote(
           target, until: beat + event.pointee.duration, event.pointee.status & 0x0f | 0x80,
           event.pointee.data1, event.pointee.release))
+      return true
     case .channel:
-      guard hasRoom(for: target) else { return }
-      if !target.isNothing {
-        state.pointee.held.observe(
-          event.pointee.status, event.pointee.data1, event.pointee.data2, to: target)
-      }
-      send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
+      guard !target.isNothing else { return true }
+      guard hasRoom(for: target),
+        send(event.pointee.status, event.pointee.data1, event.pointee.data2, to: target, at: frame)
+      else { return false }
+      state.pointee.held.observe(
+        event.pointee.status, event.pointee.data1, event.pointee.data2, to: target)
+      return true
     case .bytes:
-      guard let data = event.pointee.data else { return }
-      if target.isUnit {
-        sendBytes(target.number, data, event.pointee.byteCount)
-      } else {
-        report(.bytes, event, of: track, at: frame)
-      }
+      guard let data = event.pointee.data else { return true }
+      guard target.isUnit else { return report(.bytes, event, of: track, at: frame) }
+      return sendBytes(target.number, data, event.pointee.byteCount)
     case .extendedNote:
-      guard target.isUnit, let data = event.pointee.data
-      else { return }
-      makeRoom(at: frame)
-      let instance = startNote(
+      guard target.isUnit, let data = event.pointee.data else { return true }
+      guard makeRoom(at: frame) else { return false }
+      let started = startNote(
         target.number, event.pointee.number, event.pointee.scope, data,
         at: scaled(frame, by: target.frameScale))
+      guard started.hasRoom else { return false }
       var note = SoundingNote(target, until: beat + event.pointee.duration, 0, 0, 0)
-      (note.instance, note.group, note.isExtended) = (instance, event.pointee.scope, true)
+      (note.instance, note.group, note.isExtended) = (started.note, event.pointee.scope, true)
       state.pointee.sounding.add(note)
+      return true
     case .parameter:
-      guard target.isUnit else { return }
+      guard target.isUnit else { return true }
       guard !track.pointee.isAutomated else {
         sendPoint(event, of: track, at: event.pointee.beat)
-        return
+        return true
       }
-      setParameter(
+      return setParameter(
         target.number, event.pointee.number, event.pointee.scope, event.pointee.element,
         event.pointee.value, at: scaled(frame, by: target.frameScale))
-    case .user: report(.user, event, of: track, at: frame)
-    case .preset: report(.preset, event, of: track, at: frame)
+    case .user: return report(.user, event, of: track, at: frame)
+    case .preset: return report(.preset, event, of: track, at: frame)
     }
   }
 
@@ -221,38 +253,38 @@ struct PlaySlice {
     target.isUnit || memory.pointee.messages.hasRoom(for: Self.reserve)
   }
 
-  /// Sends a message to a unit, or reports it for an endpoint.
+  /// Sends a message to a unit, or reports it for an endpoint; false if there is no room.
   @_noLocks
   private func send(
     _ status: UInt8, _ data1: UInt8, _ data2: UInt8, to target: PlayTarget, at frame: UInt32
-  ) {
+  ) -> Bool {
     switch target.kind {
-    case .nothing: break
+    case .nothing: return true
     case .unit:
-      sendMessage(
+      return sendMessage(
         target.number, status, data1, data2, at: scaled(frame, by: target.frameScale))
     case .endpoint:
       var message = PlayMessage(.midi, to: target)
       (message.status, message.data1, message.data2) = (status, data1, data2)
       message.hostTime = hostTime(at: frame)
-      _ = memory.pointee.messages.push(message)
+      return memory.pointee.messages.push(message)
     }
   }
 
-  /// Reports an event for a control thread.
+  /// Reports an event for a control thread; false if there is no room.
   @_noLocks
   private func report(
     _ kind: PlayMessage.Kind, _ event: UnsafeMutablePointer<PlayEvent>,
     of track: UnsafeMutablePointer<PlayTrack>, at frame: UInt32
-  ) {
-    guard memory.pointee.messages.hasRoom(for: Self.reserve) else { return }
+  ) -> Bool {
+    guard memory.pointee.messages.hasRoom(for: Self.reserve) else { return false }
     var message = PlayMessage(kind, to: track.pointee.target)
     message.track = track.pointee.handle
     message.serial = event.pointee.serial
     message.beat = event.pointee.beat
     (message.sliceStart, message.sliceEnd) = (startBeat, endBeat)
     message.hostTime = hostTime(at: frame)
-    _ = memory.pointee.messages.push(message)
+    return memory.pointee.messages.push(message)
   }
 
   /// The host time of a frame; not before what was sent earlier, so that no note ends before it
@@ -264,125 +296,105 @@ struct PlaySlice {
     return max(time, state.pointee.sentUntil)
   }
 
+  // MARK: Targets without room
+
+  /// Lets all targets take events again.
+  @_noLocks
+  private func beginWaiting() {
+    guard state.pointee.waiting.count > 0 else { return }
+    let second = min(max(1, plan.pointee.sampleRate), 1e9)
+    state.pointee.waiting.begin(frameCount, limit: Int(second))
+    for index in 0..<plan.pointee.trackCount { plan.pointee.tracks[index].isWaiting = false }
+  }
+
+  /// Lets a target wait for the next slice, from an event on; false if it must not.
+  @_noLocks
+  private func wait(
+    _ target: PlayTarget, at beat: Double, _ track: UInt = 0, _ serial: UInt64 = 0
+  ) -> Bool {
+    guard state.pointee.waiting.add(target, at: beat, track, serial) else { return false }
+    for index in 0..<plan.pointee.trackCount
+    where plan.pointee.tracks[index].target.isSame(as: target) {
+      plan.pointee.tracks[index].isWaiting = true
+    }
+    return true
+  }
+
+  /// Lets the tracks of a new plan go on where their targets wait. Of the tracks that have an event at
+  /// that time, those before the one that waits have sent it.
+  @_noLocks
+  private func resumeWaiting() {
+    let tracks = plan.pointee.tracks
+    for index in 0..<plan.pointee.trackCount {
+      guard let place = state.pointee.waiting.place(of: tracks[index].target) else { continue }
+      tracks[index].seek(place.beat - PlayTrack.tolerance)
+      var first = index
+      while first < plan.pointee.trackCount, tracks[first].handle != place.track { first += 1 }
+      guard first < plan.pointee.trackCount else { continue }
+      while tracks[index].nextBeat <= place.beat + PlayTrack.tolerance,
+        first > index || tracks[index].events[tracks[index].index].serial != place.serial
+      {
+        tracks[index].advance()
+      }
+    }
+  }
+
   // MARK: Ends of notes
 
-  /// Ends all notes that sound, at the first frame, and lifts the pedals.
+  /// Ends all notes that sound, at the first frame, and lifts the pedals. A note whose target has no room
+  /// is left for the next slice.
   @_noLocks
   private func endNotes() {
-    while state.pointee.sounding.count > 0 { end(state.pointee.sounding.removeFirst(), at: 0) }
+    for _ in 0..<state.pointee.sounding.count {
+      var note = state.pointee.sounding.removeFirst()
+      guard !end(note, at: 0) else { continue }
+      note.endBeat = -.infinity
+      state.pointee.sounding.add(note)
+    }
     for index in 0..<state.pointee.held.count {
       let entry = state.pointee.held.entries[index]
       for number in 0..<16 {
         let channel = UInt8(truncatingIfNeeded: number)
         let mask: UInt16 = 1 &<< UInt16(truncatingIfNeeded: number)
-        if entry.pedals & mask != 0 { send(0xb0 | channel, 64, 0, to: entry.target, at: 0) }
-        if entry.notes & mask != 0 { send(0xb0 | channel, 123, 0, to: entry.target, at: 0) }
+        if entry.pedals & mask != 0 { _ = send(0xb0 | channel, 64, 0, to: entry.target, at: 0) }
+        if entry.notes & mask != 0 { _ = send(0xb0 | channel, 123, 0, to: entry.target, at: 0) }
       }
     }
     state.pointee.held.removeAll()
   }
 
-  /// Ends a note now if there is no room for another.
+  /// Ends the note whose end is due first; in the next slice if its target waits.
   @_noLocks
-  private func makeRoom(at frame: UInt32) {
-    guard state.pointee.sounding.isFull else { return }
-    end(state.pointee.sounding.removeFirst(), at: frame)
+  private func endNote() {
+    var note = state.pointee.sounding.removeFirst()
+    if !state.pointee.waiting.isBlocked(note.target) {
+      guard !end(note, at: frame(note.endBeat)) else {
+        return state.pointee.waiting.remove(note.target)
+      }
+      guard wait(note.target, at: max(note.endBeat, state.pointee.firstBeat)) else { return }
+    }
+    note.endBeat = limitBeat
+    state.pointee.sounding.add(note)
   }
 
+  /// Ends a note now if there is no room for another; false if its target has no room.
   @_noLocks
-  private func end(_ note: SoundingNote, at frame: UInt32) {
+  private func makeRoom(at frame: UInt32) -> Bool {
+    guard state.pointee.sounding.isFull else { return true }
+    let note = state.pointee.sounding.removeFirst()
+    guard !end(note, at: frame) else { return true }
+    state.pointee.sounding.add(note)
+    return false
+  }
+
+  /// False if its target has no room.
+  @_noLocks
+  private func end(_ note: SoundingNote, at frame: UInt32) -> Bool {
     if note.isExtended {
-      stopNote(
+      return stopNote(
         note.target.number, note.instance, note.group,
         at: scaled(frame, by: note.target.frameScale))
-    } else {
-      send(note.status, note.key, note.velocity, to: note.target, at: frame)
     }
-  }
-
-  // MARK: Curves
-
-  /// Begins the curve from a point of a track, at a time of the track.
-  @_noLocks
-  private func sendPoint(
-    _ event: UnsafeMutablePointer<PlayEvent>, of track: UnsafeMutablePointer<PlayTrack>,
-    at time: Double
-  ) {
-    let target = track.pointee.target
-    let unit = target.number
-    let event = event.pointee
-    // The beat of the sequence at the point.
-    let shift = track.pointee.offset + Double(track.pointee.pass) * track.pointee.loopDuration
-    endRamp(unit, event, at: time + shift)
-    guard event.nextPoint >= 0 else {
-      setParameter(
-        unit, event.number, event.scope, event.element, event.value,
-        at: scaled(frame(time + shift), by: target.frameScale))
-      return
-    }
-    let next = track.pointee.events[event.nextPoint]
-    guard state.pointee.rampCount < PlayState.rampCapacity else { return }
-    state.pointee.ramps[state.pointee.rampCount] = CurveRamp(
-      target, from: event, to: next, later: shift)
-    state.pointee.rampCount += 1
-  }
-
-  /// Ends the curve that leads to a point.
-  @_noLocks
-  private func endRamp(_ unit: UInt, _ event: PlayEvent, at beat: Double) {
-    let ramps = state.pointee.ramps
-    for index in 0..<state.pointee.rampCount
-    where ramps[index].unit == unit && ramps[index].number == event.number
-      && ramps[index].scope == event.scope && ramps[index].element == event.element
-    {
-      let ramp = ramps[index]
-      state.pointee.rampCount -= 1
-      ramps[index] = ramps[state.pointee.rampCount]
-      let (first, last) = (max(ramp.startBeat, startBeat), min(ramp.endBeat, beat))
-      if last > first { move(ramp, from: first, to: last) }
-      return
-    }
-  }
-
-  /// Moves the parameters along their curves for this slice.
-  @_noLocks
-  private func moveCurves() {
-    var index = 0
-    while index < state.pointee.rampCount {
-      let ramp = state.pointee.ramps[index]
-      let first = max(ramp.startBeat, startBeat)
-      let last = min(ramp.endBeat, endBeat)
-      if last > first { move(ramp, from: first, to: last) }
-      if ramp.endBeat <= endBeat {
-        state.pointee.rampCount -= 1
-        state.pointee.ramps[index] = state.pointee.ramps[state.pointee.rampCount]
-      } else {
-        index += 1
-      }
-    }
-  }
-
-  @_noLocks
-  private func move(_ ramp: CurveRamp, from first: Double, to last: Double) {
-    let length = ramp.endBeat - ramp.startBeat
-    let change = Double(ramp.endValue - ramp.startValue)
-    let start = scaled(frame(first), by: ramp.frameScale)
-    // The last frame of the slice leads to the next one.
-    let end = scaled(
-      last < endBeat ? frame(last) : UInt32(clamping: frameCount), by: ramp.frameScale)
-    let event = state.pointee.scratch
-    event.pointee.scope = ramp.scope
-    event.pointee.element = ramp.element
-    event.pointee.parameter = ramp.number
-    event.pointee.eventType = .parameterEvent_Ramped
-    event.pointee.eventValues.ramp.startBufferOffset = Int32(clamping: start)
-    event.pointee.eventValues.ramp.durationInFrames = max(1, end - min(start, end))
-    let startValue = ramp.startValue + Float(change * (first - ramp.startBeat) / length)
-    event.pointee.eventValues.ramp.startValue = startValue
-    event.pointee.eventValues.ramp.endValue =
-      ramp.startValue + Float(change * (last - ramp.startBeat) / length)
-    if !schedule(ramp.unit, event) {
-      setParameter(ramp.unit, ramp.number, ramp.scope, ramp.element, startValue, at: start)
-    }
+    return send(note.status, note.key, note.velocity, to: note.target, at: frame)
   }
 }

@@ -34,6 +34,9 @@ struct PlayState: BitwiseCopyable {
   var plan: UInt64 = 0
   var jump: UInt64 = 0
   var hasJumped = false
+  /// Whether something that sets instruments up is still to be sent.
+  var isChasing = false
+  var waiting = WaitingTargets()
   /// Frames are counted from a base, at which the sequence has some seconds. It moves when rate or
   /// tempos change.
   var baseSeconds = 0.0
@@ -64,6 +67,7 @@ struct PlayState: BitwiseCopyable {
   func deallocate() {
     sounding.notes.deallocate()
     held.entries.deallocate()
+    waiting.deallocate()
     ramps.deallocate()
     scratch.deallocate()
   }

@@ -3,7 +3,7 @@
 /// A note that sounds, and when it ends. Plain memory.
 struct SoundingNote: BitwiseCopyable {
   let target: PlayTarget
-  let endBeat: Double
+  var endBeat: Double
   /// The note-off.
   let status: UInt8
   let key: UInt8
