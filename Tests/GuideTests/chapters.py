@@ -2,8 +2,8 @@
 """Follows docs/guide chapter by chapter in a fresh folder, and compares the output.
 
 A block after <!-- file: PATH --> is a file. A `console` block has commands, which begin with "$ ", each
-followed by its output: "…" stands for any text, and a line of it for any lines. All chapters are built
-once, in our build folder, which already has the objects of the library. The reference pages are written
+followed by its output: "…" stands for any text, and a line of it for any lines. A picture that the commands
+draw must be the stored one, except for the last digits of its numbers. All chapters are built once, in our build folder, which already has the objects of the library. The reference pages are written
 too, and must not have broken links."""
 
 import os
@@ -31,6 +31,22 @@ def fits(expected, printed):
         else:
             pattern += ".*".join(re.escape(part) for part in line.split("…")) + r"\n"
     return re.fullmatch(pattern, printed) is not None
+
+
+def normalised(picture):
+    """A picture with its numbers rounded to whole points, and without spaces that do not matter."""
+    rounded = re.sub(r"-?\d+\.\d+", lambda number: str(round(float(number.group()))), picture)
+    return re.sub(r"\s+", " ", rounded).replace("-0 ", "0 ").strip()
+
+
+def same(first, second):
+    """Whether two pictures are the same: equal texts and shapes, whose points may differ by one."""
+    first, second = normalised(first), normalised(second)
+    numbers = re.compile(r"-?\d+")
+    if numbers.sub("", first) != numbers.sub("", second):
+        return False
+    pairs = zip(numbers.findall(first), numbers.findall(second))
+    return all(abs(int(a) - int(b)) <= 1 for a, b in pairs)
 
 
 def commands(console):
@@ -100,6 +116,8 @@ with tempfile.TemporaryDirectory() as work:
                 shutil.copy(drawn, shown)
             if not shown.is_file():
                 wrong.append(f"    {shown} is missing: Tests/GuideTests/run --pictures")
+            elif drawn.is_file() and not same(drawn.read_text(), shown.read_text()):
+                wrong.append(f"    {shown} is another picture: Tests/GuideTests/run --pictures")
         failures += bool(wrong)
         title = text.split("\n", 1)[0].lstrip("# ")
         print("✘" if wrong else "✔", f"{title} ({time.monotonic() - begin:.1f} s)")
