@@ -281,7 +281,8 @@ Float32 AUParameterValueToLinear(AudioUnitParameterValue inParameterValue,
 /// Writes a value as text with a useful number of digits. [control thread]
 ///
 /// A frequency has `inDigits` significant digits. Other values have the number of decimals that
-/// gives `inDigits` digits to the parameter's largest value. The text has at most 32 bytes.
+/// gives `inDigits` digits to the parameter's largest value, 0 if that has as many before the point; a
+/// value with more than `inDigits` digits before the point is rounded. The text has at most 32 bytes.
 ///
 /// - Parameters:
 ///   - inParameterValue: the value, in the unit of measure of the parameter.
