@@ -131,3 +131,19 @@ def without_sentence(result):
         if not any(line["text"].strip() for line in symbol["docComment"]["lines"]):
             path, number = place(symbol)
             yield path, number + 1, name_of(symbol)
+
+
+def parameters(symbol):
+    return [parameter["name"] for parameter in symbol.get("functionSignature", {}).get("parameters", [])]
+
+
+def undescribed(result):
+    """The header, line and name of each function one of whose parameters is not described."""
+    for symbol in result["symbols"]:
+        if symbol["kind"]["identifier"] == "c.func":
+            text = "\n".join(line["text"] for line in symbol["docComment"]["lines"])
+            described = re.findall(r"^(?:- Parameter|  -|@param) (\w+)", text, re.M)
+            missing = [name for name in parameters(symbol) if name not in described]
+            if missing:
+                path, number = place(symbol)
+                yield path, number + 1, f"{name_of(symbol)}: {', '.join(missing)}"

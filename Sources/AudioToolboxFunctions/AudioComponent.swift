@@ -148,6 +148,12 @@ public func AudioComponentRegister(
 /// `inOptions` may ask for an instance in this process or in one of its own, which LV2, LADSPA and CLAP
 /// plug-ins can have: `kAudioUnitProperty_LoadedOutOfProcess` says where it is. `kAudio_ParamError` if they
 /// ask for both, or for something else.
+///
+/// - Parameters:
+///   - inComponent: the component.
+///   - inOptions: where the instance lives.
+///   - inCompletionHandler: called with the instance, which the program disposes of, and a status:
+///     that of AudioComponentInstanceNew.
 public func AudioComponentInstantiate(
   _ inComponent: AudioComponent, _ inOptions: AudioComponentInstantiationOptions,
   _ inCompletionHandler: @escaping @Sendable (AudioComponentInstance?, OSStatus) -> Void

@@ -65,6 +65,14 @@ private func makeInput(
 }
 
 /// Creates a playback queue whose callbacks run on a dispatch queue. [control thread]
+///
+/// - Parameters:
+///   - outAQ: the queue, which the caller disposes of; null after an error.
+///   - inFormat: the format of the buffers.
+///   - inFlags: 0.
+///   - inCallbackDispatchQueue: the dispatch queue on which the block is called.
+///   - inCallbackBlock: called when a buffer has been played.
+/// - Returns: as AudioQueueNewOutput.
 @discardableResult
 public func AudioQueueNewOutputWithDispatchQueue(
   _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,
@@ -78,6 +86,14 @@ public func AudioQueueNewOutputWithDispatchQueue(
 }
 
 /// Creates a recording queue whose callbacks run on a dispatch queue. [control thread]
+///
+/// - Parameters:
+///   - outAQ: the queue, which the caller disposes of; null after an error.
+///   - inFormat: the format of the buffers.
+///   - inFlags: 0.
+///   - inCallbackDispatchQueue: the dispatch queue on which the block is called.
+///   - inCallbackBlock: called when a buffer has been filled.
+/// - Returns: as AudioQueueNewInput.
 @discardableResult
 public func AudioQueueNewInputWithDispatchQueue(
   _ outAQ: UnsafeMutablePointer<AudioQueueRef?>,

@@ -60,6 +60,10 @@ public func AudioServicesPlayAlertSound(_ inSystemSoundID: SystemSoundID) {
 }
 
 /// Plays a sound; the block is called when it has ended, or could not be played. [control thread]
+///
+/// - Parameters:
+///   - inSystemSoundID: the sound.
+///   - inCompletionBlock: called on a thread of the library, or null.
 public func AudioServicesPlaySystemSoundWithCompletion(
   _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
 ) {
@@ -68,6 +72,10 @@ public func AudioServicesPlaySystemSoundWithCompletion(
 
 /// Plays an alert sound; the block is called when it has ended, or could not be played. [control
 /// thread]
+///
+/// - Parameters:
+///   - inSystemSoundID: the sound.
+///   - inCompletionBlock: called on a thread of the library, or null.
 public func AudioServicesPlayAlertSoundWithCompletion(
   _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
 ) {

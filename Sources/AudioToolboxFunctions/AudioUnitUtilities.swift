@@ -56,6 +56,13 @@ public func AUListenerCreate(
 /// Creates a listener that is called on a dispatch queue. [control thread]
 ///
 /// Changes are collected for the interval, in seconds; 0 reports them as soon as the queue can.
+///
+/// - Parameters:
+///   - outListener: the listener, which the caller disposes of.
+///   - inNotificationInterval: in seconds, 0 or more.
+///   - inDispatchQueue: the queue on which it is called.
+///   - inBlock: called for each changed parameter.
+/// - Returns: noErr.
 @discardableResult
 public func AUListenerCreateWithDispatchQueue(
   _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>, _ inNotificationInterval: Float32,
@@ -203,6 +210,14 @@ public func AUEventListenerCreate(
 }
 
 /// Creates an event listener that is called on a dispatch queue. [control thread]
+///
+/// - Parameters:
+///   - outListener: the listener, which the caller disposes of.
+///   - inNotificationInterval: in seconds, 0 or more.
+///   - inValueChangeGranularity: in seconds, 0 or more.
+///   - inDispatchQueue: the queue on which it is called.
+///   - inBlock: called for each event.
+/// - Returns: noErr.
 @discardableResult
 public func AUEventListenerCreateWithDispatchQueue(
   _ outListener: UnsafeMutablePointer<AUEventListenerRef?>, _ inNotificationInterval: Float32,

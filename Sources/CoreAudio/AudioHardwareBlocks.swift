@@ -185,6 +185,13 @@ private func remove(
 ///
 /// To remove the block, keep it in a variable of type `AudioObjectPropertyListenerBlock`: a closure
 /// becomes a different block each time it is passed.
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element.
+///   - inDispatchQueue: the queue on which it is called, or nil.
+///   - inListener: the block.
+/// - Returns: as AudioObjectAddPropertyListener.
 @discardableResult
 public func AudioObjectAddPropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -196,6 +203,13 @@ public func AudioObjectAddPropertyListenerBlock(
 }
 
 /// Removes a block that was added with the same queue; it is not called any more. [control thread]
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element.
+///   - inDispatchQueue: the queue on which it is called, or nil.
+///   - inListener: the block.
+/// - Returns: as AudioObjectRemovePropertyListener.
 @discardableResult
 public func AudioObjectRemovePropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -273,6 +287,13 @@ private func create(
 
 /// Adds a block that a device calls in each cycle: on the queue, while the device waits, or without
 /// a queue on the device's own thread. [control thread]
+///
+/// - Parameters:
+///   - outIOProcID: the identifier.
+///   - inDevice: the device.
+///   - inDispatchQueue: the queue on which it is called, or nil.
+///   - inIOBlock: called in each cycle.
+/// - Returns: as AudioDeviceCreateIOProcID.
 @discardableResult
 public func AudioDeviceCreateIOProcIDWithBlock(
   _ outIOProcID: UnsafeMutablePointer<AudioDeviceIOProcID?>, _ inDevice: AudioObjectID,

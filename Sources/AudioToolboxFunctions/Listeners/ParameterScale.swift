@@ -79,17 +79,23 @@ struct ParameterScale {
 
   /// A value as text with this many significant digits: of the value itself for a frequency, else
   /// of the largest value of the range, so that all values of a parameter have the same number of
-  /// decimals.
+  /// decimals. Digits before the point are only dropped from a value that has more of them.
   static func text(_ value: Double, digits: Int, scale: ParameterScale?) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return String(format: "%g", value) }
     let digits = min(max(digits, 1), 15)
-    var size = abs(value)
-    if let scale, scale.unit != .hertz {
-      size = max(abs(scale.range.lowerBound), abs(scale.range.upperBound))
+    /// The decimals that give a number these digits; negative if it has more before the point.
+    func decimals(_ size: Double) -> Int {
+      digits - 1 - (size > 0 ? Int(log10(size).rounded(.down)) : 0)
     }
-    let decimals = digits - 1 - (size > 0 ? Int(log10(size).rounded(.down)) : 0)
-    guard decimals < 0 else { return String(format: "%.*f", min(decimals, 15), value) }
-    let unit = pow(10, Double(-decimals))
+    let surplus = -decimals(abs(value))
+    guard surplus > 0 else {
+      var size = abs(value)
+      if let scale, scale.unit != .hertz {
+        size = max(abs(scale.range.lowerBound), abs(scale.range.upperBound))
+      }
+      return String(format: "%.*f", min(max(decimals(size), 0), 15), value)
+    }
+    let unit = pow(10, Double(surplus))
     return String(format: "%.0f", (value / unit).rounded() * unit)
   }
 }

@@ -93,7 +93,11 @@ typedef struct AUChainCall {
 /// Makes a chain of units, in the order of the signal; it connects them at its first render.
 /// [control thread]
 ///
-/// - Returns: kAudio_ParamError for no unit, a unit twice, or an invalid one.
+/// - Parameters:
+///   - inUnits: the units, in the order of the signal.
+///   - inUnitCount: their number, 1 or more.
+///   - outChain: the chain, which the caller disposes of; null after an error.
+/// - Returns: noErr, or kAudio_ParamError for no unit, a unit twice, or an invalid one.
 OSStatus AUChainNew(
     const AudioUnit _Nonnull *_Nonnull inUnits, UInt32 inUnitCount, AUChain _Nullable *_Nonnull outChain);
 
@@ -102,21 +106,36 @@ OSStatus AUChainNew(
 /// first input is not connected. The places of its units are those of the graph's nodes
 /// (AUGraphGetIndNode). [control thread]
 ///
-/// - Returns: kAUGraphErr_OutputNodeErr if several nodes feed no other; kAUGraphErr_InvalidConnection if
-///   the nodes feed each other in a circle.
+/// - Parameters:
+///   - inGraph: an open graph.
+///   - outChain: the chain, which the caller disposes of; null after an error.
+/// - Returns: noErr; kAUGraphErr_OutputNodeErr if several nodes feed no other;
+///   kAUGraphErr_InvalidConnection if the nodes feed each other in a circle;
+///   `kAUGraphErr_InvalidAudioUnit` if the graph is not open; `kAudio_ParamError` if there is no
+///   such graph or a pointer is null.
 OSStatus AUChainNewFromGraph(AUGraph inGraph, AUChain _Nullable *_Nonnull outChain);
 
 /// Disposes of a chain; its units are uninitialised and no longer connected. Those of a graph stay
 /// connected. [control thread]
+///
+/// - Parameter inChain: the chain; invalid from now on.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such chain.
 OSStatus AUChainDispose(AUChain inChain);
 
 /// Sets the formats of the units and initialises them, as AUChainRender does. [control thread]
 ///
 /// - Parameters:
+///   - inChain: the chain.
+///   - inSampleRate: frames per second.
 ///   - inInputChannels: as in AUChainCall.
-///   - inOutputChannels: as in AUChainCall.
-///   - outLatency: the latency in frames, summed over the units.
-///   - outTail: how long the output continues to sound after the input, in frames, summed over the units.
+///   - inOutputChannels: as in AUChainCall, 1 to 1,024.
+///   - outLatency: the latency in frames, summed over the units. May be null.
+///   - outTail: how long the output continues to sound after the input, in frames, summed over the
+///     units. May be null.
+/// - Returns: noErr; `kAudioUnitErr_FormatNotSupported` if the units do not support rate or
+///   channels; `kAudioUnitErr_CannotDoInCurrentContext` if another thread uses the chain; the code
+///   of the unit that refuses; `kAudio_ParamError` if there is no such chain, or one of its units
+///   does not exist any more.
 OSStatus AUChainPrepare(
     AUChain inChain, Float64 inSampleRate, UInt32 inInputChannels, UInt32 inOutputChannels,
     UInt64 *_Nullable outLatency, UInt64 *_Nullable outTail);
@@ -125,7 +144,12 @@ OSStatus AUChainPrepare(
 /// the channels are the same. Input that no unit has read, and messages after the last frame, are not kept for
 /// the next call: a unit that changes the speed renders a sound in one call. [control thread]
 ///
-/// - Returns: the code of the unit that refuses; AUDiagnosticsCopyLastExplanation names it.
+/// - Parameters:
+///   - inChain: the chain.
+///   - inCall: what is rendered.
+/// - Returns: noErr; as AUChainPrepare; the code of the unit that refuses,
+///   AUDiagnosticsCopyLastExplanation names it; `kAudio_ParamError` also if memory is missing, or
+///   messages or parameters are not in order.
 OSStatus AUChainRender(AUChain inChain, const AUChainCall *inCall);
 
 #ifdef __cplusplus

@@ -76,20 +76,31 @@ typedef void (*AUDevicesListenerProc)(void *_Nullable inUserData);
 
 /// Adds a function to call when devices change. [control thread]
 ///
-/// - Returns: kAudio_ParamError if the function is null.
+/// - Parameters:
+///   - inProc: the function.
+///   - inUserData: passed to the function.
+/// - Returns: noErr, or kAudio_ParamError if the function is null.
 OSStatus AUDevicesAddListener(AUDevicesListenerProc inProc, void *_Nullable inUserData);
 
 /// Removes a function. When this returns, no other thread is calling it. [control thread]
 ///
-/// - Returns: kAudio_ParamError if it was not added with these arguments.
+/// - Parameters:
+///   - inProc: the function.
+///   - inUserData: the pointer with which it was added.
+/// - Returns: noErr, or kAudio_ParamError if it was not added with these arguments.
 OSStatus AUDevicesRemoveListener(AUDevicesListenerProc inProc, void *_Nullable inUserData);
 
 /// Sets what this process requests from devices that it opens later, as the audio session does: the
 /// frames per second and the frames of a cycle, or 0 for the device's own. [control thread]
 ///
 /// A sound server may grant others. The environment decides for devices without hardware.
-/// - Returns: kAudio_ParamError for a rate that is not a number or negative, or a cycle over
-///   kAUDevicesMaximumCycleFrames.
+///
+/// - Parameters:
+///   - inSampleRate: frames per second; 0 for the device's own.
+///   - inCycleFrames: frames of a cycle, up to kAUDevicesMaximumCycleFrames; 0 for the device's
+///     own.
+/// - Returns: noErr, or kAudio_ParamError for a rate that is not a number or negative, or a cycle
+///   over kAUDevicesMaximumCycleFrames.
 OSStatus AUDevicesSetPreferences(Float64 inSampleRate, UInt32 inCycleFrames);
 
 // For Swift, module AudioToolbox declares functions with the same names.

@@ -82,15 +82,17 @@ CFStringRef _Nullable AUDiagnosticsCopyLastExplanation(void);
 
 /// The meaning of a status code, such as "kAudioUnitErr_Uninitialized (-10867): ...". [any thread]
 ///
-/// - Returns: a string that the caller releases.
+/// - Parameter inStatus: the result of a call.
+/// - Returns: its name, its meaning and what helps, as a string that the caller releases.
 CFStringRef AUDiagnosticsCopyDescription(OSStatus inStatus);
 
 /// Why the last failed call on this thread failed, for people who did not write the call. [any
 /// thread]
 ///
 /// The text of AUDiagnosticsCopyLastExplanation without the names of the call and of the status.
+///
 /// - Parameter inStatus: what the call returned. Its meaning is the result when no call has failed.
-/// - Returns: a string that the caller releases.
+/// - Returns: the reason, a string that the caller releases.
 CFStringRef AUDiagnosticsCopyReason(OSStatus inStatus);
 
 /// One of the status codes of this library. [any thread]

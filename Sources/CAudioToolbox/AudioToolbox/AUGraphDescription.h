@@ -25,14 +25,22 @@ extern "C" {
 /// preset, parameters, and the properties that `docs/graph.schema.json` lists, including the gains
 /// of matrix mixers. A unit's nickname becomes its node's name. Render callbacks are omitted; a
 /// graph with a sub-graph is refused.
-/// - Parameter outDescription: a string that the caller releases.
+///
+/// - Parameters:
+///   - inGraph: an open graph without sub-graphs.
+///   - outDescription: a string that the caller releases; null after an error.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such graph, the pointer is null, or the
+///   graph cannot be described.
 OSStatus AUGraphCopyDescription(AUGraph inGraph, CFStringRef _Nullable *_Nonnull outDescription);
 
 /// Creates an open graph from a description in JSON. [control thread]
 ///
-/// - Returns: kAudio_ParamError when the text is not a valid description, else the code of the call
-///   that failed. AUDiagnosticsCopyLastExplanation names the line and the member, also when
-///   AUGraphInitialize, AUGraphStart or AUGraphUpdate refuses a setting of the description.
+/// - Parameters:
+///   - inDescription: the text in JSON.
+///   - outGraph: the graph, which the caller disposes of; null after an error.
+/// - Returns: noErr; kAudio_ParamError when the text is not a valid description, else the code of
+///   the call that failed. AUDiagnosticsCopyLastExplanation names the line and the member, also
+///   when AUGraphInitialize, AUGraphStart or AUGraphUpdate refuses a setting of the description.
 OSStatus AUGraphNewFromDescription(CFStringRef inDescription, AUGraph _Nullable *_Nonnull outGraph);
 
 #endif

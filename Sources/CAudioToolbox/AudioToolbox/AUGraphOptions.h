@@ -17,13 +17,31 @@ extern "C" {
 /// they are aligned, by the latencies that the units report. Initially off. In an initialized
 /// graph, a change takes effect with the next AUGraphUpdate. A unit's latency that changes later is
 /// read again with the next edit. [any thread]
+///
+/// - Parameters:
+///   - inGraph: the graph.
+///   - inCompensates: true to align the branches.
+/// - Returns: noErr; `kAUGraphErr_CannotDoInCurrentContext` on a render thread while another thread
+///   changes the graph; `kAudio_ParamError` if there is no such graph.
 OSStatus AUGraphSetLatencyCompensation(AUGraph inGraph, Boolean inCompensates);
 
 /// Whether the graph compensates latencies. [any thread]
+///
+/// - Parameters:
+///   - inGraph: the graph.
+///   - outCompensates: whether it does.
+/// - Returns: noErr; `kAUGraphErr_CannotDoInCurrentContext` on a render thread while another thread
+///   changes the graph; `kAudio_ParamError` if there is no such graph or a pointer is null.
 OSStatus AUGraphGetLatencyCompensation(AUGraph inGraph, Boolean *outCompensates);
 
 /// The latency in seconds of the slowest path from a source to the input of the output node; 0
 /// before the graph is initialized. [any thread]
+///
+/// - Parameters:
+///   - inGraph: the graph.
+///   - outSeconds: the latency in seconds.
+/// - Returns: noErr; `kAUGraphErr_CannotDoInCurrentContext` on a render thread while another thread
+///   changes the graph; `kAudio_ParamError` if there is no such graph or a pointer is null.
 OSStatus AUGraphGetLatency(AUGraph inGraph, Float64 *outSeconds);
 
 /// Sets how many threads render a graph. If branches meet in a mixer (or a splitter, a merger),
@@ -39,9 +57,22 @@ OSStatus AUGraphGetLatency(AUGraph inGraph, Float64 *outSeconds);
 /// captures, all of them are called on the device's own thread. Each unit is rendered by one thread
 /// at a time. The graph does not know of other data that callbacks share, nor of units that are
 /// connected by kAudioUnitProperty_MakeConnection.
+///
+/// - Parameters:
+///   - inGraph: the graph.
+///   - inThreads: from 0 to 64.
+/// - Returns: noErr; `kAUGraphErr_CannotDoInCurrentContext` on a render thread while another thread
+///   changes the graph; `kAudio_ParamError` if there is no such graph, or the number is out of
+///   range.
 OSStatus AUGraphSetRenderThreads(AUGraph inGraph, UInt32 inThreads);
 
 /// The requested number of threads. [any thread]
+///
+/// - Parameters:
+///   - inGraph: the graph.
+///   - outThreads: the number, from 0 to 64.
+/// - Returns: noErr; `kAUGraphErr_CannotDoInCurrentContext` on a render thread while another thread
+///   changes the graph; `kAudio_ParamError` if there is no such graph or a pointer is null.
 OSStatus AUGraphGetRenderThreads(AUGraph inGraph, UInt32 *outThreads);
 
 /// When the edits of an AUGraphUpdate fade.
@@ -67,10 +98,21 @@ typedef CF_ENUM(UInt32, AUGraphEditFades) {
 /// Nodes that are removed are rendered until the end of the fade. On a device, an AUGraphUpdate
 /// with a null flag returns after it; one with a flag sets that to false meanwhile, and edits that
 /// it finds take effect when the fade has ended.
-/// - Returns: kAudio_ParamError for another value.
+///
+/// - Parameters:
+///   - inGraph: the graph.
+///   - inFades: when edits fade.
+/// - Returns: noErr; `kAUGraphErr_CannotDoInCurrentContext` on a render thread while another thread
+///   changes the graph; `kAudio_ParamError` if there is no such graph, or for another value.
 OSStatus AUGraphSetEditFades(AUGraph inGraph, AUGraphEditFades inFades);
 
 /// When the edits of an AUGraphUpdate fade. [any thread]
+///
+/// - Parameters:
+///   - inGraph: the graph.
+///   - outFades: when edits fade.
+/// - Returns: noErr; `kAUGraphErr_CannotDoInCurrentContext` on a render thread while another thread
+///   changes the graph; `kAudio_ParamError` if there is no such graph or a pointer is null.
 OSStatus AUGraphGetEditFades(AUGraph inGraph, AUGraphEditFades *outFades);
 
 #ifdef __cplusplus

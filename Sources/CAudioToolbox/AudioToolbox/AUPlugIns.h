@@ -70,7 +70,9 @@ typedef CF_OPTIONS(UInt32, AUPlugInScanOptions) {
 /// The next search for components reads what earlier scans found. Files that are new or have changed
 /// are scanned on a thread of the library, which posts
 /// kAudioComponentRegistrationsChangedNotification when it has found more; AUPlugInsScan waits for it.
-/// - Returns: kAudio_ParamError for formats that do not exist.
+///
+/// - Parameter inFormats: the formats, besides those that the environment names.
+/// - Returns: noErr, or `kAudio_ParamError` for an unknown format.
 OSStatus AUPlugInsEnable(AUPlugInFormats inFormats);
 
 /// The formats whose plug-ins are components of this program. [any thread]
@@ -81,6 +83,10 @@ AUPlugInFormats AUPlugInsGetEnabled(void);
 ///
 /// Each file is read in a process of its own, ten seconds at most. One that ends or blocks the process
 /// is blocked until it changes.
+///
+/// - Parameter inOptions: kAUPlugInScan_Everything reads all plug-ins again, not only those that
+///   have changed.
+/// - Returns: noErr, or the error of the files in which the result is kept.
 OSStatus AUPlugInsScan(AUPlugInScanOptions inOptions);
 
 // For Swift, module AudioToolbox declares functions with the same names.
@@ -95,8 +101,12 @@ CFArrayRef AUPlugInsCopyList(void);
 /// thread]
 ///
 /// Blocked plug-ins remain components, of which no instances can be made. Audio units cannot be blocked.
-/// - Parameter inIdentifier: the identifier of a plug-in, or the path of its file.
-/// - Returns: kAudio_ParamError if there is no such plug-in.
+///
+/// - Parameters:
+///   - inIdentifier: the identifier of a plug-in, or the path of its file.
+///   - inIsBlocked: true to block it, false to allow it.
+/// - Returns: noErr, or `kAudio_ParamError` if the identifier is not a CFString, or no LV2, LADSPA
+///   or CLAP plug-in has it.
 OSStatus AUPlugInsSetBlocked(CFStringRef inIdentifier, Boolean inIsBlocked);
 
 /// The path of the file in which the results of scans are kept; the caller releases it. [any thread]

@@ -110,48 +110,96 @@ CF_ENUM(OSStatus) {
 /// The next component that matches a description, in order of registration. [control thread]
 ///
 /// Start with null; continue with the component that was found, and the same description.
-/// - Returns: null when no more components match.
+///
+/// - Parameters:
+///   - inComponent: null, or the component after which the search continues.
+///   - inDesc: what to look for; fields that are 0 match everything.
+/// - Returns: the next component; null when no more components match, or if `inDesc` is null or
+///   `inComponent` is not a component.
 AudioComponent _Nullable AudioComponentFindNext(AudioComponent _Nullable inComponent,
                                                 const AudioComponentDescription *inDesc);
 
 /// The number of components that match a description. [control thread]
+///
+/// - Parameter inDesc: what to count; fields that are 0 match everything.
+/// - Returns: how many components match; 0 if `inDesc` is null.
 UInt32 AudioComponentCount(const AudioComponentDescription *inDesc);
 
 #ifndef __swift__
 /// The name of a component, "Manufacturer: Name"; the caller releases it. [control thread]
+///
+/// - Parameters:
+///   - inComponent: the component.
+///   - outName: the name, which the caller releases.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such component or `outName` is null.
 OSStatus AudioComponentCopyName(AudioComponent inComponent,
                                 CFStringRef _Nullable *_Nonnull outName);
 #endif
 
 /// The full description of a component. [control thread]
+///
+/// - Parameters:
+///   - inComponent: the component.
+///   - outDesc: its type, subtype, manufacturer and flags; the mask is 0.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such component or `outDesc` is null.
 OSStatus AudioComponentGetDescription(AudioComponent inComponent,
                                       AudioComponentDescription *outDesc);
 
 /// The version of a component, 0xMMMMmmDD: major, minor, patch. [control thread]
+///
+/// - Parameters:
+///   - inComponent: the component.
+///   - outVersion: the version.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such component or `outVersion` is null.
 OSStatus AudioComponentGetVersion(AudioComponent inComponent, UInt32 *outVersion);
 
 // MARK: Instances
 
 /// Creates an instance, which is not initialized yet. [control thread]
+///
+/// - Parameters:
+///   - inComponent: the component.
+///   - outInstance: the new instance, which the caller disposes of; null after an error.
+/// - Returns: noErr; `kAudio_ParamError` if there is no such component or `outInstance` is null;
+///   `kAudioUnitErr_FailedInitialization` if the factory of a plug-in returns nothing;
+///   `kAudioUnitErr_InvalidFile` if the file of a plug-in cannot be loaded; or what the plug-in
+///   itself returns.
 OSStatus AudioComponentInstanceNew(AudioComponent inComponent,
                                    AudioComponentInstance _Nullable *_Nonnull outInstance);
 
 /// Uninitializes an instance and disposes of it. [control thread]
 ///
 /// Called from a callback of the instance, it takes effect after the render cycle.
+///
+/// - Parameter inInstance: the instance; invalid from now on.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such instance.
 OSStatus AudioComponentInstanceDispose(AudioComponentInstance inInstance);
 
 /// The component of an instance. [any thread]
+///
+/// - Parameter inInstance: the instance.
+/// - Returns: its component; null if there is no such instance.
 AudioComponent AudioComponentInstanceGetComponent(AudioComponentInstance inInstance);
 
 /// Whether an instance has the method of a selector. [any thread]
+///
+/// - Parameters:
+///   - inInstance: the instance.
+///   - inSelectorID: a selector, such as `kAudioUnitRenderSelect`.
+/// - Returns: whether it has the method; false if there is no such instance.
 Boolean AudioComponentInstanceCanDo(AudioComponentInstance inInstance, SInt16 inSelectorID);
 
 #ifndef __swift__
 /// Registers a component of this process. [control thread]
 ///
 /// The name is "Manufacturer: Name", the version 0xMMMMmmDD.
-/// - Returns: the component; null if it was refused.
+///
+/// - Parameters:
+///   - inDesc: type, subtype and manufacturer. A component that has the same ones is replaced if
+///     its version is lower.
+///   - inName: the name, which listings divide at the colon.
+///   - inVersion: the version.
+///   - inFactory: creates a plug-in for each new instance.
 AudioComponent AudioComponentRegister(const AudioComponentDescription *inDesc, CFStringRef inName,
                                       UInt32 inVersion, AudioComponentFactoryFunction inFactory);
 #endif

@@ -216,11 +216,27 @@ typedef OSStatus (*AudioConverterInputDataProc)(
 /// At least one format must be linear PCM, or both must be the same. A compressed format needs only
 /// its rate, identifier and channels; if rate or channels are 0, those of the other format are
 /// used.
+///
+/// - Parameters:
+///   - inSourceFormat: the format of the input.
+///   - inDestinationFormat: the format of the output.
+///   - outAudioConverter: the converter, which the caller disposes of; null after an error.
+/// - Returns: noErr; `kAudioConverterErr_FormatNotSupported` if one of the formats is invalid, has
+///   no codec, or cannot be converted to the other; `kAudio_ParamError` if a pointer is null.
 OSStatus AudioConverterNew(const AudioStreamBasicDescription *inSourceFormat,
                            const AudioStreamBasicDescription *inDestinationFormat,
                            AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
 /// Like AudioConverterNew, with the first available codec of a list. [control thread]
+///
+/// - Parameters:
+///   - inSourceFormat: the format of the input.
+///   - inDestinationFormat: the format of the output.
+///   - inNumberClassDescriptions: the length of the list; 0 takes any codec.
+///   - inClassDescriptions: the codecs, by preference; may be null if the length is 0.
+///   - outAudioConverter: the converter, which the caller disposes of; null after an error.
+/// - Returns: noErr; `kAudioConverterErr_FormatNotSupported` if one of the formats is invalid, has
+///   no codec, or cannot be converted to the other; `kAudio_ParamError` if a pointer is null.
 OSStatus AudioConverterNewSpecific(const AudioStreamBasicDescription *inSourceFormat,
                                    const AudioStreamBasicDescription *inDestinationFormat,
                                    UInt32 inNumberClassDescriptions,
@@ -228,32 +244,78 @@ OSStatus AudioConverterNewSpecific(const AudioStreamBasicDescription *inSourceFo
                                    AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
 /// As AudioConverterNew, with options. [control thread]
+///
+/// - Parameters:
+///   - inSourceFormat: the format of the input.
+///   - inDestinationFormat: the format of the output.
+///   - inOptions: options of AudioConverterOptions, or 0.
+///   - outAudioConverter: the converter, which the caller disposes of; null after an error.
+/// - Returns: noErr; `kAudioConverterErr_FormatNotSupported` if one of the formats is invalid, has
+///   no codec, or cannot be converted to the other; `kAudio_ParamError` if a pointer is null.
 OSStatus AudioConverterNewWithOptions(const AudioStreamBasicDescription *inSourceFormat,
                                       const AudioStreamBasicDescription *inDestinationFormat,
                                       AudioConverterOptions inOptions,
                                       AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
 /// Disposes of a converter. [control thread]
+///
+/// - Parameter inAudioConverter: the converter; invalid from now on. In its input function, it is
+///   disposed of when the conversion returns.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such converter.
 OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
 
 /// Clears the signal history, before input that does not continue the previous input. [any thread]
+///
+/// - Parameter inAudioConverter: the converter.
+/// - Returns: noErr; `kAudioConverterErr_OperationNotSupported` if another thread uses it, or in
+///   its input function; `kAudio_ParamError` if there is no such converter.
 OSStatus AudioConverterReset(AudioConverterRef inAudioConverter);
 
 // MARK: Properties
 
 /// Size of a property and whether it can be set. [control thread]
+///
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inPropertyID: the property, such as kAudioConverterSampleRateConverterQuality.
+///   - outSize: the size in bytes. May be null.
+///   - outWritable: whether it can be set. May be null.
+/// - Returns: noErr; `kAudioConverterErr_PropertyNotSupported` if this converter has no such
+///   property; `kAudioConverterErr_OperationNotSupported` if another thread uses it, or in its
+///   input function; `kAudio_ParamError` if there is no such converter.
 OSStatus AudioConverterGetPropertyInfo(AudioConverterRef inAudioConverter,
                                        AudioConverterPropertyID inPropertyID,
                                        UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
 
 /// Reads a property; the size is that of the memory, and on return that of the value. [control
 /// thread]
+///
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inPropertyID: the property.
+///   - ioPropertyDataSize: the room in bytes; on return the size of the value.
+///   - outPropertyData: memory for the value. The caller releases Core Foundation objects.
+/// - Returns: noErr; `kAudioConverterErr_PropertyNotSupported` if this converter has no such
+///   property, or it has no value; `kAudioConverterErr_BadPropertySizeError` if there is too little
+///   room; `kAudioConverterErr_OperationNotSupported` if another thread uses it, or in its input
+///   function; `kAudio_ParamError` if there is no such converter or a pointer is null.
 OSStatus AudioConverterGetProperty(AudioConverterRef inAudioConverter,
                                    AudioConverterPropertyID inPropertyID,
                                    UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /// Sets a property. Properties of filtering, mixing and coding also clear the signal history, like
 /// AudioConverterReset. [control thread]
+///
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inPropertyID: the property.
+///   - inPropertyDataSize: the size of the value in bytes.
+///   - inPropertyData: the value.
+/// - Returns: noErr; `kAudioConverterErr_PropertyNotSupported` if this converter has no such
+///   property; `kAudioConverterErr_BadPropertySizeError` for a wrong size;
+///   `kAudioConverterErr_OperationNotSupported` if it can only be read, for a wrong value, if
+///   another thread uses the converter, or in its input function; `kAudio_ParamError` if there is
+///   no such converter or a pointer is null.
 OSStatus AudioConverterSetProperty(AudioConverterRef inAudioConverter,
                                    AudioConverterPropertyID inPropertyID,
                                    UInt32 inPropertyDataSize, const void *inPropertyData);
@@ -262,12 +324,36 @@ OSStatus AudioConverterSetProperty(AudioConverterRef inAudioConverter,
 
 /// Converts a whole buffer; for formats with the same rate whose packets have a fixed size. [any
 /// thread; allocates nothing]
+///
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inInputDataSize: the size of the input in bytes: whole frames.
+///   - inInputData: the input.
+///   - ioOutputDataSize: the room in bytes; on return the number that was written.
+///   - outOutputData: memory for the output.
+/// - Returns: noErr; `kAudioConverterErr_OperationNotSupported` if the rates differ, a format has
+///   several buffers or is compressed, another thread uses the converter, or in its input function;
+///   `kAudioConverterErr_InvalidInputSize` if the input is not whole frames;
+///   `kAudioConverterErr_InvalidOutputSize` if there is too little room; `kAudio_ParamError` if
+///   there is no such converter or a pointer is null.
 OSStatus AudioConverterConvertBuffer(AudioConverterRef inAudioConverter, UInt32 inInputDataSize,
                                      const void *inInputData, UInt32 *ioOutputDataSize,
                                      void *outOutputData);
 
 /// Converts frames of linear PCM to linear PCM of the same rate, with as many buffers as the
 /// formats need. [any thread; allocates nothing]
+///
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inNumberPCMFrames: how many frames.
+///   - inInputData: the input, with the size of each buffer in bytes.
+///   - outOutputData: memory for the output, with its size in bytes; on return the bytes that were
+///     written.
+/// - Returns: noErr; `kAudioConverterErr_OperationNotSupported` if the rates differ, a format is
+///   compressed, another thread uses the converter, or in its input function;
+///   `kAudioConverterErr_InvalidInputSize` or `kAudioConverterErr_InvalidOutputSize` if there are
+///   too few buffers, or one is too small; `kAudio_ParamError` if there is no such converter or a
+///   pointer is null.
 OSStatus AudioConverterConvertComplexBuffer(AudioConverterRef inAudioConverter,
                                             UInt32 inNumberPCMFrames,
                                             const AudioBufferList *inInputData,
@@ -276,17 +362,39 @@ OSStatus AudioConverterConvertComplexBuffer(AudioConverterRef inAudioConverter,
 /// Produces packets of output, and calls a function for the input that they need. [any thread;
 /// allocates nothing if both formats are linear PCM]
 ///
-/// - ioOutputDataPacketSize: the number of packets that fit; on return, the number produced. Fewer,
-///   without an error, is the end of the output; after it there is no output until
-///   AudioConverterReset.
-/// - outOutputData: memory with its size in bytes; on return, the number of bytes written.
-/// - outPacketDescription: memory for as many descriptions, if the output format needs them.
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inInputDataProc: supplies packets of input, on this thread.
+///   - inInputDataProcUserData: passed to the function.
+///   - ioOutputDataPacketSize: the number of packets that fit; on return, the number produced.
+///     Fewer, without an error, is the end of the output; after it there is no output until
+///     AudioConverterReset.
+///   - outOutputData: memory with its size in bytes; on return, the number of bytes written.
+///   - outPacketDescription: memory for as many descriptions, if the output format needs them;
+///     otherwise null.
+/// - Returns: noErr; what the function returned, with the output so far;
+///   `kAudioConverterErr_InvalidInputSize` if it supplied other buffers than it said;
+///   `kAudioConverterErr_InvalidOutputSize` if the memory is too small for a packet;
+///   `kAudioConverterErr_RequiresPacketDescriptionsError` if descriptions are missing;
+///   `kAudioConverterErr_UnspecifiedError` if a codec fails;
+///   `kAudioConverterErr_OperationNotSupported` if another thread uses it, or in its input
+///   function; `kAudio_ParamError` if there is no such converter or a pointer is null.
 OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize,
     AudioBufferList *outOutputData, AudioStreamPacketDescription *_Nullable outPacketDescription);
 
 /// As AudioConverterFillComplexBuffer, from linear PCM to linear PCM only. [render thread]
+///
+/// - Parameters:
+///   - inAudioConverter: a converter from linear PCM to linear PCM.
+///   - inInputDataProc: supplies packets of input, on this thread.
+///   - inInputDataProcUserData: passed to the function.
+///   - ioOutputDataPacketSize: the number of frames that fit; on return, the number produced.
+///   - outOutputData: memory with its size in bytes; on return, the number of bytes written.
+///   - outPacketDescription: not used.
+/// - Returns: as AudioConverterFillComplexBuffer; `kAudioConverterErr_OperationNotSupported` also
+///   if a format is compressed.
 OSStatus AudioConverterFillComplexBufferRealtimeSafe(
     AudioConverterRef inAudioConverter,
     AudioConverterComplexInputDataProcRealtimeSafe inInputDataProc,
@@ -294,6 +402,17 @@ OSStatus AudioConverterFillComplexBufferRealtimeSafe(
     AudioBufferList *outOutputData, AudioStreamPacketDescription *_Nullable outPacketDescription);
 
 /// As AudioConverterFillComplexBuffer, and returns the dependencies of each packet. [any thread]
+///
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inInputDataProc: supplies packets of input, on this thread.
+///   - inInputDataProcUserData: passed to the function.
+///   - ioOutputDataPacketSize: the number of packets that fit; on return, the number produced.
+///   - outOutputData: memory with its size in bytes; on return, the number of bytes written.
+///   - outPacketDescriptions: memory for as many descriptions, if the output format needs them;
+///     otherwise null.
+///   - outPacketDependencies: memory for as many dependencies.
+/// - Returns: as AudioConverterFillComplexBuffer.
 OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize,
@@ -302,6 +421,15 @@ OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
 
 /// Like AudioConverterFillComplexBuffer, in bytes, for formats without packet descriptions and with
 /// a single buffer. [any thread]
+///
+/// - Parameters:
+///   - inAudioConverter: the converter.
+///   - inInputDataProc: supplies bytes of input, on this thread.
+///   - inInputDataProcUserData: passed to the function.
+///   - ioOutputDataSize: the room in bytes; on return the number that was written.
+///   - outOutputData: memory for the output.
+/// - Returns: as AudioConverterFillComplexBuffer; `kAudioConverterErr_OperationNotSupported` also
+///   if a format needs descriptions or several buffers.
 OSStatus AudioConverterFillBuffer(AudioConverterRef inAudioConverter,
                                   AudioConverterInputDataProc inInputDataProc,
                                   void *_Nullable inInputDataProcUserData,

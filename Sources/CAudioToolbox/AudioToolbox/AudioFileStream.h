@@ -142,7 +142,14 @@ CF_ENUM(AudioFileStreamPropertyID) {
 
 /// Begins to parse a stream. [control thread]
 ///
-/// - Parameter inFileTypeHint: 0, or the expected file type of the bytes.
+/// - Parameters:
+///   - inClientData: passed to both functions.
+///   - inPropertyListenerProc: called for each property.
+///   - inPacketsProc: called with packets.
+///   - inFileTypeHint: 0, or the expected file type of the bytes.
+///   - outAudioFileStream: the stream, which the caller closes.
+/// - Returns: noErr, or `kAudio_ParamError` if a pointer or a function is null.
+///   AudioFileStreamParseBytes reports a hint that is wrong.
 OSStatus AudioFileStreamOpen(void *_Nullable inClientData,
                              AudioFileStream_PropertyListenerProc inPropertyListenerProc,
                              AudioFileStream_PacketsProc inPacketsProc,
@@ -151,6 +158,19 @@ OSStatus AudioFileStreamOpen(void *_Nullable inClientData,
 
 /// Parses the next bytes, split at any point, and calls the two functions. A call with no bytes and
 /// no flag marks the end of the stream, and delivers the last packet. [control thread]
+///
+/// - Parameters:
+///   - inAudioFileStream: the stream.
+///   - inDataByteSize: the number of bytes; 0 without a flag is the end.
+///   - inData: the bytes; may be null if there are none.
+///   - inFlags: kAudioFileStreamParseFlag_Discontinuity if the bytes do not continue the previous
+///     ones, otherwise 0.
+/// - Returns: noErr; `kAudioFileStreamError_UnsupportedFileType`,
+///   `kAudioFileStreamError_UnsupportedDataFormat`, `kAudioFileStreamError_NotOptimized` or
+///   `kAudioFileStreamError_InvalidFile` if the stream cannot be read;
+///   `kAudioFileStreamError_DiscontinuityCantRecover` if the next packet cannot be found;
+///   `kAudioFileStreamError_IllegalOperation` in one of its functions; `kAudio_ParamError` if there
+///   is no such stream, or the bytes are null.
 OSStatus AudioFileStreamParseBytes(AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize,
                                    const void *_Nullable inData,
                                    AudioFileStreamParseFlags inFlags);
@@ -158,27 +178,67 @@ OSStatus AudioFileStreamParseBytes(AudioFileStreamID inAudioFileStream, UInt32 i
 /// Returns the byte of the sound at which a packet begins. The next parsed bytes must be those from
 /// this position, which is kAudioFileStreamProperty_DataOffset bytes later in the file. [control
 /// thread]
+///
+/// - Parameters:
+///   - inAudioFileStream: the stream.
+///   - inPacketOffset: the packet, counted from 0.
+///   - outDataByteOffset: the byte of the sound at which it begins.
+///   - ioFlags: on return kAudioFileStreamSeekFlag_OffsetIsEstimated if that is an estimate.
+/// - Returns: noErr; `kAudioFileStreamError_DataUnavailable` if the sound has not been reached;
+///   `kAudioFileStreamError_InvalidPacketOffset` if there is no such packet;
+///   `kAudioFileStreamError_ValueUnknown` if no packet has arrived on which an estimate could be
+///   based; `kAudioFileStreamError_IllegalOperation` if the stream cannot seek; `kAudio_ParamError`
+///   if there is no such stream or a pointer is null.
 OSStatus AudioFileStreamSeek(AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset,
                              SInt64 *outDataByteOffset, AudioFileStreamSeekFlags *ioFlags);
 
 /// Returns the size of a property's value; it is never writable. [any thread]
+///
+/// - Parameters:
+///   - inAudioFileStream: the stream.
+///   - inPropertyID: the property.
+///   - outPropertyDataSize: its size in bytes. May be null.
+///   - outWritable: false. May be null.
+/// - Returns: noErr; `kAudioFileStreamError_UnsupportedProperty` if the stream does not have it;
+///   `kAudioFileStreamError_DataUnavailable` if it has not arrived yet; `kAudio_ParamError` if
+///   there is no such stream.
 OSStatus AudioFileStreamGetPropertyInfo(AudioFileStreamID inAudioFileStream,
                                         AudioFileStreamPropertyID inPropertyID,
                                         UInt32 *_Nullable outPropertyDataSize,
                                         Boolean *_Nullable outWritable);
 
 /// Returns a property's value. [any thread]
+///
+/// - Parameters:
+///   - inAudioFileStream: the stream.
+///   - inPropertyID: the property.
+///   - ioPropertyDataSize: the room in bytes; on return the size of the value.
+///   - outPropertyData: memory for the value.
+/// - Returns: noErr; `kAudioFileStreamError_UnsupportedProperty` if the stream does not have it;
+///   `kAudioFileStreamError_DataUnavailable` if it has not arrived yet;
+///   `kAudioFileStreamError_BadPropertySize` if there is too little room; `kAudio_ParamError` if
+///   there is no such stream or a pointer is null.
 OSStatus AudioFileStreamGetProperty(AudioFileStreamID inAudioFileStream,
                                     AudioFileStreamPropertyID inPropertyID,
                                     UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /// Returns an error: no property can be set. [any thread]
+///
+/// - Parameters:
+///   - inAudioFileStream: the stream.
+///   - inPropertyID: the property.
+///   - inPropertyDataSize: not used.
+///   - inPropertyData: not used.
+/// - Returns: an error in any case.
 OSStatus AudioFileStreamSetProperty(AudioFileStreamID inAudioFileStream,
                                     AudioFileStreamPropertyID inPropertyID,
                                     UInt32 inPropertyDataSize, const void *inPropertyData);
 
 /// Closes a stream; neither function is called any more. May be called from one of them. [control
 /// thread]
+///
+/// - Parameter inAudioFileStream: the stream; invalid from now on.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such stream.
 OSStatus AudioFileStreamClose(AudioFileStreamID inAudioFileStream);
 
 #ifdef __cplusplus

@@ -225,17 +225,26 @@ struct AudioFileRegionList {
 typedef struct AudioFileRegionList AudioFileRegionList;
 
 /// The size in bytes of a list with this many markers. [any thread]
+///
+/// - Parameter inNumMarkers: the number of markers.
+/// - Returns: the size in bytes.
 CF_INLINE size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
   return sizeof(AudioFileMarkerList) - sizeof(AudioFileMarker)
          + inNumMarkers * sizeof(AudioFileMarker);
 }
 
 /// The number of markers in a list with this many bytes. [any thread]
+///
+/// - Parameter inNumBytes: the size in bytes.
+/// - Returns: the number of markers.
 CF_INLINE size_t NumBytesToNumAudioFileMarkers(size_t inNumBytes) {
   return inNumBytes < 8 ? 0 : (inNumBytes - 8) / sizeof(AudioFileMarker);
 }
 
 /// The next region in a list. [any thread]
+///
+/// - Parameter inAFRegionPtr: a region of the list.
+/// - Returns: the address of the next one, which is behind the list after the last region.
 CF_INLINE AudioFileRegion *NextAudioFileRegion(const AudioFileRegion *inAFRegionPtr) {
   return (AudioFileRegion *)((char *)inAFRegionPtr + sizeof(AudioFileRegion)
                              - sizeof(AudioFileMarker)

@@ -205,12 +205,32 @@ CF_ENUM(OSStatus) {
 };
 
 /// The size of a property's value. [control thread]
+///
+/// - Parameters:
+///   - inPropertyID: the property, such as kAudioFormatProperty_FormatInfo.
+///   - inSpecifierSize: the size of the specifier in bytes.
+///   - inSpecifier: what the property is asked about; null if it needs nothing.
+///   - outPropertyDataSize: the size of the value in bytes; 0 after an error.
+/// - Returns: noErr; `kAudioFormatUnsupportedPropertyError` if there is no such property;
+///   `kAudioFormatBadSpecifierSizeError` for a specifier of a wrong size; `kAudio_ParamError` if
+///   the pointer is null or the specifier is wrong.
 OSStatus AudioFormatGetPropertyInfo(AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize,
                                     const void *_Nullable inSpecifier,
                                     UInt32 *outPropertyDataSize);
 
 /// Reads a property; the size is that of the memory, and on return that of the value. [control
 /// thread]
+///
+/// - Parameters:
+///   - inPropertyID: the property, such as kAudioFormatProperty_FormatInfo.
+///   - inSpecifierSize: the size of the specifier in bytes.
+///   - inSpecifier: what the property is asked about; null if it needs nothing.
+///   - ioPropertyDataSize: the room in bytes; on return the size of the value.
+///   - outPropertyData: memory for the value.
+/// - Returns: noErr; `kAudioFormatUnsupportedPropertyError` if there is no such property;
+///   `kAudioFormatBadSpecifierSizeError` for a specifier of a wrong size;
+///   `kAudioFormatBadPropertySizeError` if there is too little room; `kAudio_ParamError` if a
+///   pointer is null or the specifier is wrong.
 OSStatus AudioFormatGetProperty(AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize,
                                 const void *_Nullable inSpecifier,
                                 UInt32 *_Nullable ioPropertyDataSize,

@@ -14,11 +14,21 @@ extern "C" {
 #endif
 
 /// Starts an initialized output unit; starting a running one does nothing. [control thread]
+///
+/// - Parameter ci: an output unit.
+/// - Returns: noErr; `kAudioUnitErr_Uninitialized`; `kAudioUnitErr_FailedInitialization` if there
+///   is no device or it cannot be opened; `kAudioUnitErr_CannotDoInCurrentContext` in a callback;
+///   `kAudio_UnimplementedError` if it is not an output unit; `kAudio_ParamError` if there is no
+///   such unit, or after a fork.
 OSStatus AudioOutputUnitStart(AudioUnit ci);
 
 /// Stops an output unit; on return, none of its callbacks runs any more. [control thread]
 ///
 /// Called from a callback of the unit, it takes effect after the render cycle.
+///
+/// - Parameter ci: an output unit; one that does not run stays as it is.
+/// - Returns: noErr; `kAudio_UnimplementedError` if it is not an output unit; `kAudio_ParamError`
+///   if there is no such unit.
 OSStatus AudioOutputUnitStop(AudioUnit ci);
 
 /// Selectors of the additional methods of output units.

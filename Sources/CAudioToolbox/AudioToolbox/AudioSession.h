@@ -230,6 +230,15 @@ CF_ENUM(AudioSessionPropertyID) {
 /// Initializes the session, once per process. [control thread]
 ///
 /// Listeners are called on the run loop, in the mode; null: the main run loop, the default mode.
+///
+/// - Parameters:
+///   - inRunLoop: the run loop; null for the main thread's.
+///   - inRunLoopMode: its mode; null for the default one.
+///   - inInterruptionListener: called when an interruption begins or ends. May be null.
+///   - inClientData: passed to the function.
+/// - Returns: noErr; `kAudioSessionAlreadyInitialized` for a second call;
+///   `kAudioSessionUnspecifiedError` if nothing can be added to the run loop; `kAudio_ParamError`
+///   if the run loop or its mode is an object of another type.
 OSStatus AudioSessionInitialize(
     CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
     AudioSessionInterruptionListener _Nullable inInterruptionListener,
@@ -238,31 +247,84 @@ OSStatus AudioSessionInitialize(
 
 /// Activates or deactivates the session. While audio units run, deactivating returns
 /// kAudioSessionNotActiveError. [control thread]
+///
+/// - Parameter active: true to activate it, false to deactivate it.
+/// - Returns: noErr; `kAudioSessionNotActiveError` if it is to be deactivated while audio units
+///   run; an error of AVAudioSession, such as AVAudioSessionErrorCodeCannotStartPlaying, if there
+///   is no device for the category; `kAudioSessionNotInitialized` before AudioSessionInitialize.
 OSStatus AudioSessionSetActive(Boolean active);
 
 /// As AudioSessionSetActive. [control thread]
+///
+/// - Parameters:
+///   - active: true to activate it, false to deactivate it.
+///   - inFlags: kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation or 0.
+/// - Returns: as AudioSessionSetActive; `kAudio_ParamError` for another flag.
 OSStatus AudioSessionSetActiveWithFlags(Boolean active, UInt32 inFlags);
 
 /// Reads a property. The caller releases Core Foundation objects. [control thread]
+///
+/// - Parameters:
+///   - inID: the property.
+///   - ioDataSize: the room in bytes; on return the size of the value.
+///   - outData: memory for the value.
+/// - Returns: noErr; `kAudioSessionUnsupportedPropertyError` if it cannot be read;
+///   `kAudioSessionBadPropertySizeError` if there is too little room; `kAudioSessionNotInitialized`
+///   before AudioSessionInitialize; `kAudio_ParamError` if a pointer is null.
 OSStatus AudioSessionGetProperty(
     AudioSessionPropertyID inID, UInt32 *ioDataSize, void *outData);
 
 /// Writes a property. [control thread]
+///
+/// - Parameters:
+///   - inID: the property.
+///   - inDataSize: the size of the value in bytes.
+///   - inData: the value.
+/// - Returns: noErr; `kAudioSessionUnsupportedPropertyError` if it cannot be written;
+///   `kAudioSessionBadPropertySizeError` for a wrong size; `kAudioSessionIncompatibleCategory` if
+///   the category does not allow it; `kAudioSessionNotInitialized` before AudioSessionInitialize;
+///   `kAudio_ParamError` for a wrong value or a null pointer.
 OSStatus AudioSessionSetProperty(
     AudioSessionPropertyID inID, UInt32 inDataSize, const void *inData);
 
 /// The size of a property's value in bytes. [control thread]
+///
+/// - Parameters:
+///   - inID: the property.
+///   - outDataSize: the size in bytes.
+/// - Returns: noErr; `kAudioSessionUnsupportedPropertyError` if it cannot be read;
+///   `kAudioSessionNotInitialized` before AudioSessionInitialize; `kAudio_ParamError` if the
+///   pointer is null.
 OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID inID, UInt32 *outDataSize);
 
 /// Adds a listener that is called when a property changes. [control thread]
+///
+/// - Parameters:
+///   - inID: the property.
+///   - inProc: the function.
+///   - inClientData: passed to the function.
+/// - Returns: noErr; `kAudioSessionUnsupportedPropertyError` if there is no such property;
+///   `kAudioSessionNotInitialized` before AudioSessionInitialize; `kAudio_ParamError` if the
+///   function is null.
 OSStatus AudioSessionAddPropertyListener(
     AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
     void *_Nullable inClientData);
 
 /// Removes all listeners of a property. [control thread]
+///
+/// - Parameter inID: the property.
+/// - Returns: noErr; `kAudioSessionUnsupportedPropertyError` if there is no such property;
+///   `kAudioSessionNotInitialized` before AudioSessionInitialize.
 OSStatus AudioSessionRemovePropertyListener(AudioSessionPropertyID inID);
 
 /// Removes a listener. [control thread]
+///
+/// - Parameters:
+///   - inID: the property.
+///   - inProc: the function.
+///   - inClientData: the pointer with which it was added.
+/// - Returns: noErr; `kAudioSessionNotInitialized` before AudioSessionInitialize;
+///   `kAudio_ParamError` if it was not added with these arguments.
 OSStatus AudioSessionRemovePropertyListenerWithUserData(
     AudioSessionPropertyID inID, AudioSessionPropertyListener inProc,
     void *_Nullable inClientData);

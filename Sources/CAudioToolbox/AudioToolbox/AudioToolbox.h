@@ -57,9 +57,15 @@ extern "C" {
 
 /// Prints an object for debugging: an AUGraph, an AudioUnit or an AudioComponent. Of any other
 /// object only the address is printed; it is not dereferenced. [control thread]
+///
+/// - Parameter inObject: the object.
 void CAShow(void *inObject);
 
 /// As CAShow, to a file. [control thread]
+///
+/// - Parameters:
+///   - inObject: the object.
+///   - inFile: the file.
 void CAShowFile(void *inObject, FILE *inFile);
 
 #ifdef __cplusplus

@@ -102,9 +102,37 @@ CF_ENUM(OSStatus) {
 #ifndef __swift__
 
 /// Opens a file to read it. [control thread]
+///
+/// - Parameters:
+///   - inURL: the path as a file URL.
+///   - outExtAudioFile: the open file, which the caller disposes of; null after an error.
+/// - Returns: noErr; `kAudio_FileNotFoundError` if there is no such file;
+///   `kAudio_FilePermissionError` if it may not be used so; `kAudioUnitErr_InvalidFilePath` if the
+///   path is that of a folder, or leads through a file; `kAudioFileUnsupportedFileTypeError` if its
+///   type is unknown; `kAudioFileUnsupportedDataFormatError` if its sound is in a format that the
+///   library does not read; `kAudioFileInvalidFileError` if it is damaged;
+///   `kAudio_BadFilePathError` if the URL is not that of a file; `kAudio_ParamError` if a pointer
+///   is null.
 OSStatus ExtAudioFileOpenURL(CFURLRef inURL, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
 /// Creates a file. [control thread]
+///
+/// - Parameters:
+///   - inURL: the path as a file URL.
+///   - inFileType: the type, such as kAudioFileM4AType.
+///   - inStreamDesc: the format of the file; that of the program is
+///     kExtAudioFileProperty_ClientDataFormat.
+///   - inChannelLayout: the layout of its channels, or null. A type of file that cannot store one
+///     is no error.
+///   - inFlags: kAudioFileFlags_EraseFile or 0.
+///   - outExtAudioFile: the open file, which the caller disposes of; null after an error.
+/// - Returns: noErr; `kAudioFileUnsupportedFileTypeError` or `kAudioFileUnsupportedDataFormatError`
+///   if files of the type cannot be written, or not with this format; `kAudioFilePermissionsError`
+///   if a file of this name exists and may not be erased; `kAudio_FileNotFoundError` if there is no
+///   such folder; `kAudio_FilePermissionError` if nothing may be written there;
+///   `kAudioUnitErr_InvalidFilePath` if the path is that of a folder, or leads through a file;
+///   `kAudio_MemFullError` if the disk is full; `kAudio_BadFilePathError` if the URL is not that of
+///   a file; `kAudio_ParamError` if a pointer is null or the layout has more than 65,536 channels.
 OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType,
                                    const AudioStreamBasicDescription *inStreamDesc,
                                    const AudioChannelLayout *_Nullable inChannelLayout,
@@ -114,19 +142,54 @@ OSStatus ExtAudioFileCreateWithURL(CFURLRef inURL, AudioFileTypeID inFileType,
 #endif
 
 /// Wraps an open file, which stays open when the wrapper is disposed of. [control thread]
+///
+/// - Parameters:
+///   - inFileID: an open file.
+///   - inForWriting: true to write, false to read.
+///   - outExtAudioFile: the wrapper, which the caller disposes of.
+/// - Returns: noErr; `kAudioFilePermissionsError` if it is to be written, and is open for reading
+///   only; `kAudio_ParamError` if there is no such file or a pointer is null.
 OSStatus ExtAudioFileWrapAudioFileID(AudioFileID inFileID, Boolean inForWriting,
                                      ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
 /// Writes remaining data and closes a file. [control thread]
+///
+/// - Parameter inExtAudioFile: the file; invalid from now on, also after an error.
+/// - Returns: noErr; `kAudio_MemFullError` if the disk is full; `kAudioFileUnspecifiedError` if it
+///   cannot be written for another reason; the error of an asynchronous write that was not returned
+///   yet; `kAudio_ParamError` if there is no such file.
 OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
 
 // MARK: Sound
 
 /// Reads frames in the client's format; 0 frames mean the end of the file. [control thread]
+///
+/// - Parameters:
+///   - inExtAudioFile: a file that was opened for reading.
+///   - ioNumberFrames: how many frames at the client's rate; on return the number that was read,
+///     which is no more than there is room for.
+///   - ioData: memory in the client's format, with its size in bytes; on return the bytes that were
+///     read.
+/// - Returns: noErr; `kExtAudioFileError_InvalidOperationOrder` if the file is being written;
+///   `kExtAudioFileError_NonPCMClientFormat` if it is compressed and no client's format is set;
+///   `kAudioConverterErr_FormatNotSupported` if the formats cannot be converted;
+///   `kAudioFileInvalidFileError` if it is damaged there; `kAudio_ParamError` if there is no such
+///   file or a pointer is null.
 OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames,
                           AudioBufferList *ioData);
 
 /// Writes frames in the client's format. [control thread]
+///
+/// - Parameters:
+///   - inExtAudioFile: a file that is being written.
+///   - inNumberFrames: how many frames at the client's rate.
+///   - ioData: the frames in the client's format.
+/// - Returns: noErr; `kExtAudioFileError_InvalidOperationOrder` if the file is being read;
+///   `kExtAudioFileError_NonPCMClientFormat` if it is compressed and no client's format is set;
+///   `kAudioConverterErr_FormatNotSupported` if the formats cannot be converted;
+///   `kAudio_MemFullError` if the disk is full; `kAudioFileUnspecifiedError` if it cannot be
+///   written for another reason; `kAudio_ParamError` if there is no such file, the list is null, or
+///   its buffers are too small.
 OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
                            const AudioBufferList *ioData);
 
@@ -134,26 +197,78 @@ OSStatus ExtAudioFileWrite(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames
 /// and its memory. [render thread, except the first call]
 ///
 /// Errors on that thread are returned by a later call.
+///
+/// - Parameters:
+///   - inExtAudioFile: a file that is being written.
+///   - inNumberFrames: how many frames at the client's rate; 0 with null prepares.
+///   - ioData: the frames in the client's format; they are copied.
+/// - Returns: noErr; `kExtAudioFileError_AsyncWriteTooLarge` if they do not fit in the memory at
+///   all; `kExtAudioFileError_AsyncWriteBufferOverflow` if they do not fit now, because the disk is
+///   slow; `kExtAudioFileError_InvalidOperationOrder` if the file is being read; the error of an
+///   earlier write; `kAudio_ParamError` if there is no such file.
 OSStatus ExtAudioFileWriteAsync(ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames,
                                 const AudioBufferList *_Nullable ioData);
 
 /// Seeks to a frame, counted at the file's rate. [control thread]
+///
+/// - Parameters:
+///   - inExtAudioFile: the file.
+///   - inFrameOffset: the next frame, from 0 to the number of frames. A file of compressed packets
+///     cannot seek while it is written.
+/// - Returns: noErr; `kExtAudioFileError_InvalidSeek` if the frame is out of range;
+///   `kExtAudioFileError_NonPCMClientFormat` if no client's format is set for a compressed file;
+///   `kAudio_ParamError` if there is no such file.
 OSStatus ExtAudioFileSeek(ExtAudioFileRef inExtAudioFile, SInt64 inFrameOffset);
 
 /// The next frame, counted at the file's rate. [control thread]
+///
+/// - Parameters:
+///   - inExtAudioFile: the file.
+///   - outFrameOffset: the next frame that is read or written.
+/// - Returns: noErr, or `kAudio_ParamError` if there is no such file or a pointer is null.
 OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset);
 
 // MARK: Properties
 
 /// The size of a property in bytes, and whether it can be set. [control thread]
+///
+/// - Parameters:
+///   - inExtAudioFile: the file.
+///   - inPropertyID: the property, such as kExtAudioFileProperty_ClientDataFormat.
+///   - outSize: the size in bytes. May be null.
+///   - outWritable: whether it can be set. May be null.
+/// - Returns: noErr; `kExtAudioFileError_InvalidProperty` if the file has no such property;
+///   `kAudio_ParamError` if there is no such file.
 OSStatus ExtAudioFileGetPropertyInfo(ExtAudioFileRef inExtAudioFile,
                                      ExtAudioFilePropertyID inPropertyID,
                                      UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
+
 /// Reads a property. [control thread]
+///
+/// - Parameters:
+///   - inExtAudioFile: the file.
+///   - inPropertyID: the property.
+///   - ioPropertyDataSize: the room in bytes; on return the size of the value.
+///   - outPropertyData: memory for the value. The caller releases Core Foundation objects.
+/// - Returns: noErr; `kExtAudioFileError_InvalidProperty` if the file has no such property, or it
+///   has no value; `kExtAudioFileError_InvalidPropertySize` if there is too little room;
+///   `kAudio_ParamError` if there is no such file or a pointer is null.
 OSStatus ExtAudioFileGetProperty(ExtAudioFileRef inExtAudioFile,
                                  ExtAudioFilePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
                                  void *outPropertyData);
+
 /// Sets a property. [control thread]
+///
+/// - Parameters:
+///   - inExtAudioFile: the file.
+///   - inPropertyID: the property.
+///   - inPropertyDataSize: the size of the value in bytes.
+///   - inPropertyData: the value; may be null if the size is 0.
+/// - Returns: noErr; `kExtAudioFileError_InvalidProperty` if the file has no such property, it can
+///   only be read, or the value is wrong; `kExtAudioFileError_InvalidPropertySize` for a wrong
+///   size; `kExtAudioFileError_InvalidDataFormat` or `kExtAudioFileError_NonPCMClientFormat` for a
+///   client's format that is invalid or compressed; `kAudio_ParamError` if there is no such file or
+///   a pointer is null.
 OSStatus ExtAudioFileSetProperty(ExtAudioFileRef inExtAudioFile,
                                  ExtAudioFilePropertyID inPropertyID, UInt32 inPropertyDataSize,
                                  const void *inPropertyData);

@@ -65,10 +65,29 @@ typedef struct MusicDeviceNoteParams {
 /// Sends a MIDI event to a unit, at a frame of the next slice. [any thread]
 ///
 /// The low four bits of the status are the channel. Unused data bytes are 0.
+///
+/// - Parameters:
+///   - inUnit: the unit.
+///   - inStatus: the first byte of the message, 0x80 to 0xFF; the channel is in the low four bits
+///     of channel messages.
+///   - inData1: the second byte, 0 to 127; 0 if the message has none.
+///   - inData2: the third byte, 0 to 127; 0 if the message has none.
+///   - inOffsetSampleFrame: the frame of the next slice, from 0 on.
+/// - Returns: noErr; `kAudioUnitErr_Uninitialized`; `kAudio_UnimplementedError` if the unit does
+///   not accept MIDI; what a plug-in returns; `kAudio_ParamError` if there is no such unit, or a
+///   byte is out of range.
 OSStatus MusicDeviceMIDIEvent(MusicDeviceComponent inUnit, UInt32 inStatus, UInt32 inData1,
                               UInt32 inData2, UInt32 inOffsetSampleFrame);
 
 /// Sends a system exclusive message to a unit, from its 0xF0 to its 0xF7. [any thread]
+///
+/// - Parameters:
+///   - inUnit: the unit.
+///   - inData: the message, from F0 to F7.
+///   - inLength: its length in bytes.
+/// - Returns: noErr; `kAudioUnitErr_Uninitialized`; `kAudio_UnimplementedError` if the unit does
+///   not accept messages; what a plug-in returns; `kAudio_ParamError` if there is no such unit, the
+///   pointer is null, or the message is not a whole one.
 OSStatus MusicDeviceSysEx(MusicDeviceComponent inUnit, const UInt8 *inData, UInt32 inLength);
 
 /// Sends Universal MIDI Packets to a unit. [any thread]
@@ -76,24 +95,65 @@ OSStatus MusicDeviceSysEx(MusicDeviceComponent inUnit, const UInt8 *inData, UInt
 /// The time of a packet is in frames, and is added to the offset in the next slice; one from 2^31 on
 /// is a host time, and counts as 0. A unit without a protocol
 /// (`kAudioUnitProperty_AudioUnitMIDIProtocol`) gets bytes of MIDI 1.0.
+///
+/// - Parameters:
+///   - inUnit: the unit.
+///   - inOffsetSampleFrame: the frame of the next slice, from 0 on; the time stamps of the packets
+///     count from there.
+///   - evtList: the events.
+/// - Returns: noErr; `kAudio_UnimplementedError` if the unit does not accept MIDI; what a plug-in
+///   returns; `kAudio_ParamError` if there is no such unit or a pointer is null.
 OSStatus MusicDeviceMIDIEventList(MusicDeviceComponent inUnit, UInt32 inOffsetSampleFrame,
                                   const MIDIEventList *evtList);
 
 /// Starts a note at a frame of the next slice, and returns its identifier. [any thread]
+///
+/// - Parameters:
+///   - inUnit: the unit.
+///   - inInstrument: the instrument, or kMusicNoteEvent_UseGroupInstrument.
+///   - inGroupID: the group, a MIDI channel from 0 to 15.
+///   - outNoteInstanceID: the identifier, with which MusicDeviceStopNote ends the note.
+///   - inOffsetSampleFrame: the frame of the next slice, from 0 on.
+///   - inParams: pitch and velocity.
+/// - Returns: noErr; `kAudioUnitErr_Uninitialized`; `kAudioUnitErr_InvalidElement` if there is no
+///   such group; `kAudio_UnimplementedError` if the unit does not play notes; what a plug-in
+///   returns; `kAudio_ParamError` if there is no such unit or a pointer is null.
 OSStatus MusicDeviceStartNote(MusicDeviceComponent inUnit, MusicDeviceInstrumentID inInstrument,
                               MusicDeviceGroupID inGroupID, NoteInstanceID *outNoteInstanceID,
                               UInt32 inOffsetSampleFrame, const MusicDeviceNoteParams *inParams);
 
 /// Ends a note at a frame of the next slice. [any thread]
+///
+/// - Parameters:
+///   - inUnit: the unit.
+///   - inGroupID: the group of the note.
+///   - inNoteInstanceID: its identifier.
+///   - inOffsetSampleFrame: the frame of the next slice, from 0 on.
+/// - Returns: noErr; `kAudioUnitErr_Uninitialized`; `kAudio_UnimplementedError` if the unit does
+///   not play notes; what a plug-in returns; `kAudio_ParamError` if there is no such unit.
 OSStatus MusicDeviceStopNote(MusicDeviceComponent inUnit, MusicDeviceGroupID inGroupID,
                              NoteInstanceID inNoteInstanceID, UInt32 inOffsetSampleFrame);
 
 /// Loads an instrument before its first note; kAudioUnitErr_IllegalInstrument if the bank does not
 /// have it. [control thread]
+///
+/// - Parameters:
+///   - inUnit: the unit.
+///   - inInstrument: bank and program of the instrument.
+/// - Returns: noErr; `kAudioUnitErr_IllegalInstrument` if the bank does not have it;
+///   `kAudio_UnimplementedError` if the unit has no instruments; what a plug-in returns;
+///   `kAudio_ParamError` if there is no such unit.
 OSStatus MusicDevicePrepareInstrument(MusicDeviceComponent inUnit,
                                       MusicDeviceInstrumentID inInstrument);
 
 /// Releases an instrument that is no longer needed. [control thread]
+///
+/// - Parameters:
+///   - inUnit: the unit.
+///   - inInstrument: bank and program of the instrument.
+/// - Returns: noErr; `kAudioUnitErr_IllegalInstrument` if the bank does not have it;
+///   `kAudio_UnimplementedError` if the unit has no instruments; what a plug-in returns;
+///   `kAudio_ParamError` if there is no such unit.
 OSStatus MusicDeviceReleaseInstrument(MusicDeviceComponent inUnit,
                                       MusicDeviceInstrumentID inInstrument);
 

@@ -148,30 +148,82 @@ CF_ENUM(AudioObjectPropertySelector) {
 };
 
 /// Prints an object with its properties to standard output, for debugging. [control thread]
+///
+/// - Parameter inObjectID: the object, such as kAudioObjectSystemObject.
 void AudioObjectShow(AudioObjectID inObjectID);
 
 /// Whether an object has a property. [control thread]
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element.
+/// - Returns: whether it has it; false also if there is no such object, or the address is null.
 Boolean AudioObjectHasProperty(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress);
 
 /// Whether a property can be written. [control thread]
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element.
+///   - outIsSettable: whether it can be written now.
+/// - Returns: noErr; `kAudioHardwareBadObjectError` if there is no such object;
+///   `kAudioHardwareUnknownPropertyError` if it does not have the property in this scope and
+///   element; `kAudio_ParamError` if a pointer is null.
 OSStatus AudioObjectIsPropertySettable(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     Boolean *outIsSettable);
 
 /// The size of a property's value in bytes. [control thread]
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element.
+///   - inQualifierDataSize: the size of the qualifier in bytes.
+///   - inQualifierData: what the property is asked about; null if it needs nothing.
+///   - outDataSize: the size in bytes.
+/// - Returns: noErr; `kAudioHardwareBadObjectError` if there is no such object;
+///   `kAudioHardwareUnknownPropertyError` if it does not have the property in this scope and
+///   element; `kAudioHardwareBadPropertySizeError` for a qualifier of a wrong size;
+///   `kAudio_ParamError` if a pointer is null.
 OSStatus AudioObjectGetPropertyDataSize(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     UInt32 inQualifierDataSize, const void *_Nullable inQualifierData, UInt32 *outDataSize);
 
 /// Reads a property. A list is truncated to the memory; on return, the size is that of the data.
 /// The caller releases objects. [control thread]
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element.
+///   - inQualifierDataSize: the size of the qualifier in bytes.
+///   - inQualifierData: what the property is asked about; null if it needs nothing.
+///   - ioDataSize: the room in bytes; on return the size of the data.
+///   - outData: memory for the value.
+/// - Returns: noErr; `kAudioHardwareBadObjectError` if there is no such object;
+///   `kAudioHardwareUnknownPropertyError` if it does not have the property in this scope and
+///   element; `kAudioHardwareBadPropertySizeError` if there is too little room, or for a qualifier
+///   of a wrong size; `kAudio_ParamError` if a pointer is null.
 OSStatus AudioObjectGetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     UInt32 inQualifierDataSize, const void *_Nullable inQualifierData, UInt32 *ioDataSize,
     void *outData);
 
 /// Writes a property. [control thread]
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element.
+///   - inQualifierDataSize: not used.
+///   - inQualifierData: not used.
+///   - inDataSize: the size of the value in bytes.
+///   - inData: the value.
+/// - Returns: noErr; `kAudioHardwareBadObjectError` if there is no such object;
+///   `kAudioHardwareUnknownPropertyError` if it does not have the property in this scope and
+///   element; `kAudioHardwareUnsupportedOperationError` if it cannot be written;
+///   `kAudioHardwareBadPropertySizeError` for a wrong size; `kAudioHardwareIllegalOperationError`
+///   for a wrong value; `kAudio_ParamError` if a pointer is null; or the error of the device's back
+///   end.
 OSStatus AudioObjectSetPropertyData(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     UInt32 inQualifierDataSize, const void *_Nullable inQualifierData, UInt32 inDataSize,
@@ -179,12 +231,28 @@ OSStatus AudioObjectSetPropertyData(
 
 /// Adds a function that is called when a property has changed, on a thread of the library. [control
 /// thread]
+///
+/// - Parameters:
+///   - inObjectID: the object, such as kAudioObjectSystemObject.
+///   - inAddress: the property, with scope and element; each may be a wildcard.
+///   - inListener: the function.
+///   - inClientData: passed to the function.
+/// - Returns: noErr; `kAudioHardwareUnknownPropertyError` if the object does not have the property;
+///   `kAudio_ParamError` if a pointer or the function is null.
 OSStatus AudioObjectAddPropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
 
 /// Removes the function, and waits for a call in progress, except one that has called this
 /// function. [control thread]
+///
+/// - Parameters:
+///   - inObjectID: the object.
+///   - inAddress: the property with which it was added.
+///   - inListener: the function.
+///   - inClientData: the pointer with which it was added.
+/// - Returns: noErr, or `kAudio_ParamError` if it was not added with these arguments, or one is
+///   null.
 OSStatus AudioObjectRemovePropertyListener(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
     AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);

@@ -82,9 +82,21 @@ CF_ENUM(AudioObjectPropertySelector) {
 
 /// Creates an aggregate device. Returns kAudioHardwareIllegalOperationError if the description has
 /// no parts, a missing part, or a UID that is in use. [control thread]
+///
+/// - Parameters:
+///   - inDescription: its description, with the keys above.
+///   - outDeviceID: the device.
+/// - Returns: noErr; kAudioHardwareIllegalOperationError if the description has no parts, a missing
+///   part, or a UID that is in use; `kAudioHardwareNotReadyError` if none of its parts is
+///   available; `kAudioHardwareUnspecifiedError` if it cannot be stored; `kAudio_ParamError` if a
+///   pointer is null.
 OSStatus AudioHardwareCreateAggregateDevice(CFDictionaryRef inDescription, AudioObjectID *outDeviceID);
 
 /// Destroys an aggregate device, and stops all its streams. [control thread]
+///
+/// - Parameter inDeviceID: an aggregate device.
+/// - Returns: noErr; `kAudioHardwareIllegalOperationError` if it is not an aggregate device;
+///   `kAudioHardwareBadObjectError` if there is no such device.
 OSStatus AudioHardwareDestroyAggregateDevice(AudioObjectID inDeviceID);
 
 #ifdef __cplusplus

@@ -49,15 +49,33 @@ CF_ENUM(AudioObjectPropertySelector) {
 
 /// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of the system. [control
 /// thread]
+///
+/// - Parameters:
+///   - inPropertyID: the property.
+///   - outSize: the size of the value in bytes. May be null.
+///   - outWritable: whether it can be written. May be null.
+/// - Returns: as AudioObjectGetPropertyDataSize.
 OSStatus AudioHardwareGetPropertyInfo(
     AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable);
 
 /// As AudioObjectGetPropertyData of the system. [control thread]
+///
+/// - Parameters:
+///   - inPropertyID: the property.
+///   - ioPropertyDataSize: the room in bytes; on return the size of the data.
+///   - outPropertyData: memory for the value.
+/// - Returns: as AudioObjectGetPropertyData.
 OSStatus AudioHardwareGetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /// As AudioObjectSetPropertyData of the system. [control thread]
+///
+/// - Parameters:
+///   - inPropertyID: the property.
+///   - inPropertyDataSize: the size of the value in bytes.
+///   - inPropertyData: the value.
+/// - Returns: as AudioObjectSetPropertyData.
 OSStatus AudioHardwareSetProperty(
     AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
 
@@ -66,26 +84,65 @@ typedef OSStatus (*AudioHardwarePropertyListenerProc)(
     AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
 
 /// As AudioObjectAddPropertyListener of the system. [control thread]
+///
+/// - Parameters:
+///   - inPropertyID: the property.
+///   - inProc: the function.
+///   - inClientData: passed to the function.
+/// - Returns: as AudioObjectAddPropertyListener.
 OSStatus AudioHardwareAddPropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc,
     void *_Nullable inClientData);
 
 /// Removes it, whatever its data. [control thread]
+///
+/// - Parameters:
+///   - inPropertyID: the property.
+///   - inProc: the function.
+/// - Returns: as AudioObjectRemovePropertyListener.
 OSStatus AudioHardwareRemovePropertyListener(
     AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
 
 /// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a device. [control
 /// thread]
+///
+/// - Parameters:
+///   - inDevice: the device.
+///   - inChannel: the channel, counted from 1; 0 for the device or the endpoint itself.
+///   - isInput: true for the endpoint that captures, false for the one that plays.
+///   - inPropertyID: the property.
+///   - outSize: the size of the value in bytes. May be null.
+///   - outWritable: whether it can be written. May be null.
+/// - Returns: as AudioObjectGetPropertyDataSize.
 OSStatus AudioDeviceGetPropertyInfo(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
 
 /// As AudioObjectGetPropertyData of a device. [control thread]
+///
+/// - Parameters:
+///   - inDevice: the device.
+///   - inChannel: the channel, counted from 1; 0 for the device or the endpoint itself.
+///   - isInput: true for the endpoint that captures, false for the one that plays.
+///   - inPropertyID: the property.
+///   - ioPropertyDataSize: the room in bytes; on return the size of the data.
+///   - outPropertyData: memory for the value.
+/// - Returns: as AudioObjectGetPropertyData.
 OSStatus AudioDeviceGetProperty(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /// As AudioObjectSetPropertyData of a device; the time is ignored. [control thread]
+///
+/// - Parameters:
+///   - inDevice: the device.
+///   - inWhen: not used.
+///   - inChannel: the channel, counted from 1; 0 for the device or the endpoint itself.
+///   - isInput: true for the endpoint that captures, false for the one that plays.
+///   - inPropertyID: the property.
+///   - inPropertyDataSize: the size of the value in bytes.
+///   - inPropertyData: the value.
+/// - Returns: as AudioObjectSetPropertyData.
 OSStatus AudioDeviceSetProperty(
     AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     Boolean isInput, AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize,
@@ -97,34 +154,90 @@ typedef OSStatus (*AudioDevicePropertyListenerProc)(
     void *_Nullable inClientData);
 
 /// As AudioObjectAddPropertyListener of a device. [control thread]
+///
+/// - Parameters:
+///   - inDevice: the device.
+///   - inChannel: the channel, counted from 1; 0 for the device or the endpoint itself.
+///   - isInput: true for the endpoint that captures, false for the one that plays.
+///   - inPropertyID: the property.
+///   - inProc: the function.
+///   - inClientData: passed to the function.
+/// - Returns: as AudioObjectAddPropertyListener.
 OSStatus AudioDeviceAddPropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc, void *_Nullable inClientData);
 
 /// Removes it, whatever its data. [control thread]
+///
+/// - Parameters:
+///   - inDevice: the device.
+///   - inChannel: the channel, counted from 1; 0 for the device or the endpoint itself.
+///   - isInput: true for the endpoint that captures, false for the one that plays.
+///   - inPropertyID: the property.
+///   - inProc: the function.
+/// - Returns: as AudioObjectRemovePropertyListener.
 OSStatus AudioDeviceRemovePropertyListener(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     AudioDevicePropertyListenerProc inProc);
 
 /// Adds an IO proc to a device; the function itself is its identifier. [control thread]
+///
+/// - Parameters:
+///   - inDevice: the device.
+///   - inProc: the function.
+///   - inClientData: passed to the function.
+/// - Returns: noErr; `kAudioHardwareIllegalOperationError` if the device has this function already;
+///   `kAudioHardwareBadDeviceError` if there is no such device; `kAudio_ParamError` if the function
+///   is null.
 OSStatus AudioDeviceAddIOProc(
     AudioDeviceID inDevice, AudioDeviceIOProc inProc, void *_Nullable inClientData);
 
 /// Removes an IO proc. [any thread]
+///
+/// - Parameters:
+///   - inDevice: the device.
+///   - inProc: the function.
+/// - Returns: noErr, or `kAudioHardwareIllegalOperationError` if the device does not have the
+///   function.
 OSStatus AudioDeviceRemoveIOProc(AudioDeviceID inDevice, AudioDeviceIOProc inProc);
 
 /// As AudioObjectGetPropertyDataSize and AudioObjectIsPropertySettable of a stream; the channels of
 /// a stream have no properties. [control thread]
+///
+/// - Parameters:
+///   - inStream: the stream.
+///   - inChannel: 0.
+///   - inPropertyID: the property.
+///   - outSize: the size of the value in bytes. May be null.
+///   - outWritable: whether it can be written. May be null.
+/// - Returns: as AudioObjectGetPropertyDataSize.
 OSStatus AudioStreamGetPropertyInfo(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
 
 /// As AudioObjectGetPropertyData of a stream. [control thread]
+///
+/// - Parameters:
+///   - inStream: the stream.
+///   - inChannel: 0.
+///   - inPropertyID: the property.
+///   - ioPropertyDataSize: the room in bytes; on return the size of the data.
+///   - outPropertyData: memory for the value.
+/// - Returns: as AudioObjectGetPropertyData.
 OSStatus AudioStreamGetProperty(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     UInt32 *ioPropertyDataSize, void *outPropertyData);
 
 /// As AudioObjectSetPropertyData of a stream; the time is ignored. [control thread]
+///
+/// - Parameters:
+///   - inStream: the stream.
+///   - inWhen: not used.
+///   - inChannel: 0.
+///   - inPropertyID: the property.
+///   - inPropertyDataSize: the size of the value in bytes.
+///   - inPropertyData: the value.
+/// - Returns: as AudioObjectSetPropertyData.
 OSStatus AudioStreamSetProperty(
     AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
     AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
@@ -135,11 +248,26 @@ typedef OSStatus (*AudioStreamPropertyListenerProc)(
     void *_Nullable inClientData);
 
 /// As AudioObjectAddPropertyListener of a stream. [control thread]
+///
+/// - Parameters:
+///   - inStream: the stream.
+///   - inChannel: 0.
+///   - inPropertyID: the property.
+///   - inProc: the function.
+///   - inClientData: passed to the function.
+/// - Returns: as AudioObjectAddPropertyListener.
 OSStatus AudioStreamAddPropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc, void *_Nullable inClientData);
 
 /// Removes it, whatever its data. [control thread]
+///
+/// - Parameters:
+///   - inStream: the stream.
+///   - inChannel: 0.
+///   - inPropertyID: the property.
+///   - inProc: the function.
+/// - Returns: as AudioObjectRemovePropertyListener.
 OSStatus AudioStreamRemovePropertyListener(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
     AudioStreamPropertyListenerProc inProc);

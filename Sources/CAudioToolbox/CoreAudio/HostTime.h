@@ -25,9 +25,15 @@ Float64 AudioGetHostClockFrequency(void);
 UInt32 AudioGetHostClockMinimumTimeDelta(void);
 
 /// Converts ticks of host time to nanoseconds. [any thread]
+///
+/// - Parameter inHostTime: ticks.
+/// - Returns: nanoseconds.
 UInt64 AudioConvertHostTimeToNanos(UInt64 inHostTime);
 
 /// Converts nanoseconds to ticks of host time. [any thread]
+///
+/// - Parameter inNanos: nanoseconds.
+/// - Returns: ticks.
 UInt64 AudioConvertNanosToHostTime(UInt64 inNanos);
 
 #ifdef __cplusplus

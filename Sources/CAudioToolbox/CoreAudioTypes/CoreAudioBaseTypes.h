@@ -429,6 +429,10 @@ struct AudioFormatListItem {
 typedef struct AudioFormatListItem AudioFormatListItem;
 
 /// The number of channels of a layout tag. [any thread]
+///
+/// - Parameter inLayoutTag: a tag, such as kAudioChannelLayoutTag_Stereo.
+/// - Returns: the number of channels; 0 for kAudioChannelLayoutTag_UseChannelDescriptions and
+///   -UseChannelBitmap.
 CF_INLINE UInt32 AudioChannelLayoutTag_GetNumberOfChannels(AudioChannelLayoutTag inLayoutTag) {
   return inLayoutTag & 0xffffU;
 }

@@ -143,6 +143,9 @@ typedef struct MIDIThruConnectionParams {
 } MIDIThruConnectionParams;
 
 /// The size of parameters with what follows them, in bytes. [any thread]
+///
+/// - Parameter ptr: the parameters.
+/// - Returns: their size in bytes, with transforms and maps.
 static inline ByteCount MIDIThruConnectionParamsSize(const MIDIThruConnectionParams *ptr) {
   return (ByteCount)sizeof(MIDIThruConnectionParams) +
          ptr->numControlTransforms * (ByteCount)sizeof(MIDIControlTransform) +
@@ -152,29 +155,59 @@ static inline ByteCount MIDIThruConnectionParamsSize(const MIDIThruConnectionPar
 // MARK: Functions
 
 /// Fills in parameters of a connection that changes nothing and has no ends yet. [any thread]
+///
+/// - Parameter inConnectionParams: the parameters.
 void MIDIThruConnectionParamsInitialize(MIDIThruConnectionParams *inConnectionParams);
 
 #ifndef __swift__
 /// Creates a connection. With an owner, it can be found again; without one, it ends with the
 /// process. [control thread]
+///
+/// - Parameters:
+///   - inPersistentOwnerID: the owner, or null.
+///   - inConnectionParams: a MIDIThruConnectionParams with its transforms and maps.
+///   - outConnection: the connection.
+/// - Returns: noErr; `kAudio_UnimplementedError` for a transform that this library does not carry
+///   out; `kAudio_ParamError` if the data are no such parameters, or a pointer is null.
 OSStatus MIDIThruConnectionCreate(CFStringRef _Nullable inPersistentOwnerID,
                                   CFDataRef inConnectionParams,
                                   MIDIThruConnectionRef *outConnection);
 
 /// The parameters of a connection, which the caller releases. [control thread]
+///
+/// - Parameters:
+///   - connection: the connection.
+///   - outConnectionParams: the parameters.
+/// - Returns: noErr; `kMIDIObjectNotFound` if there is no such connection; `kAudio_ParamError` if
+///   the pointer is null.
 OSStatus MIDIThruConnectionGetParams(MIDIThruConnectionRef connection,
                                      CFDataRef _Nullable *_Nonnull outConnectionParams);
 
 /// Changes the parameters of a connection. [control thread]
+///
+/// - Parameters:
+///   - connection: the connection.
+///   - inConnectionParams: a MIDIThruConnectionParams with its transforms and maps.
+/// - Returns: noErr; `kMIDIObjectNotFound` if there is no such connection;
+///   `kAudio_UnimplementedError` for a transform that this library does not carry out;
+///   `kAudio_ParamError` if the data are no such parameters.
 OSStatus MIDIThruConnectionSetParams(MIDIThruConnectionRef connection,
                                      CFDataRef inConnectionParams);
 
 /// The connections of an owner: data of UInt32 numbers, which the caller releases. [control thread]
+///
+/// - Parameters:
+///   - inPersistentOwnerID: the owner.
+///   - outConnectionList: the numbers of its connections.
+/// - Returns: noErr, or `kAudio_ParamError` if the owner is not a CFString or the pointer is null.
 OSStatus MIDIThruConnectionFind(CFStringRef inPersistentOwnerID,
                                 CFDataRef _Nullable *_Nonnull outConnectionList);
 #endif
 
 /// Ends a connection. [control thread]
+///
+/// - Parameter connection: the connection; invalid from now on.
+/// - Returns: noErr, or `kMIDIObjectNotFound` if there is no such connection.
 OSStatus MIDIThruConnectionDispose(MIDIThruConnectionRef connection);
 
 #ifdef __cplusplus

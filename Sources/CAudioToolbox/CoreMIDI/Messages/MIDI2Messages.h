@@ -17,6 +17,14 @@ extern "C" {
 // banks, indices and programs 0 to 127; higher bits are ignored. Other values use all of their bits.
 
 /// A channel message; `status` is a `MIDICVStatus`. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - status: a `MIDICVStatus`.
+///   - channel: the channel, 0 to 15.
+///   - index: the lower half of the first word.
+///   - value: the second word.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2ChannelVoiceMessage(UInt8 group, UInt8 status, UInt8 channel,
                                                       UInt16 index, UInt32 value) {
   MIDIMessage_64 message;
@@ -32,6 +40,15 @@ static inline UInt16 __MIDI2Index(UInt8 first, UInt8 second) {
 }
 
 /// The beginning of a note; velocity 0 is a note, too. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - noteNumber: the note, 0 to 127.
+///   - attributeType: what the attribute means; 0 for none.
+///   - attributeData: the attribute.
+///   - velocity: 0 to 65,535.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2NoteOn(UInt8 group, UInt8 channel, UInt8 noteNumber,
                                          UInt8 attributeType, UInt16 attributeData,
                                          UInt16 velocity) {
@@ -41,6 +58,15 @@ static inline MIDIMessage_64 MIDI2NoteOn(UInt8 group, UInt8 channel, UInt8 noteN
 }
 
 /// The end of a note. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - noteNumber: the note, 0 to 127.
+///   - attributeType: what the attribute means; 0 for none.
+///   - attributeData: the attribute.
+///   - velocity: 0 to 65,535.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2NoteOff(UInt8 group, UInt8 channel, UInt8 noteNumber,
                                           UInt8 attributeType, UInt16 attributeData,
                                           UInt16 velocity) {
@@ -50,6 +76,13 @@ static inline MIDIMessage_64 MIDI2NoteOff(UInt8 group, UInt8 channel, UInt8 note
 }
 
 /// The pressure of a key. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - noteNumber: the note, 0 to 127.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2PolyPressure(UInt8 group, UInt8 channel, UInt8 noteNumber,
                                                UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusPolyPressure, channel,
@@ -57,6 +90,14 @@ static inline MIDIMessage_64 MIDI2PolyPressure(UInt8 group, UInt8 channel, UInt8
 }
 
 /// A registered controller of one note. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - noteNumber: the note, 0 to 127.
+///   - index: the controller, 0 to 127.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2RegisteredPNC(UInt8 group, UInt8 channel, UInt8 noteNumber,
                                                 UInt8 index, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusRegisteredPNC, channel,
@@ -64,6 +105,14 @@ static inline MIDIMessage_64 MIDI2RegisteredPNC(UInt8 group, UInt8 channel, UInt
 }
 
 /// An assignable controller of one note. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - noteNumber: the note, 0 to 127.
+///   - index: the controller, 0 to 127.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2AssignablePNC(UInt8 group, UInt8 channel, UInt8 noteNumber,
                                                 UInt8 index, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusAssignablePNC, channel,
@@ -71,6 +120,14 @@ static inline MIDIMessage_64 MIDI2AssignablePNC(UInt8 group, UInt8 channel, UInt
 }
 
 /// Detaches a note from its controllers, or resets these. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - noteNumber: the note, 0 to 127.
+///   - detachPNCs: true to detach the note from its controllers.
+///   - resetPNCsToDefault: true to reset its controllers.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2PerNoteManagment(UInt8 group, UInt8 channel, UInt8 noteNumber,
                                                    bool detachPNCs, bool resetPNCsToDefault) {
   const UInt8 options = (UInt8)((detachPNCs ? kMIDIPerNoteManagementDetach : 0) |
@@ -80,6 +137,13 @@ static inline MIDIMessage_64 MIDI2PerNoteManagment(UInt8 group, UInt8 channel, U
 }
 
 /// The value of a controller. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - index: the controller, 0 to 127.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2ControlChange(UInt8 group, UInt8 channel, UInt8 index,
                                                 UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusControlChange, channel,
@@ -87,6 +151,14 @@ static inline MIDIMessage_64 MIDI2ControlChange(UInt8 group, UInt8 channel, UInt
 }
 
 /// A registered controller, as by RPN. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - bank: the bank of the controller, 0 to 127.
+///   - index: the controller, 0 to 127.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2RegisteredControl(UInt8 group, UInt8 channel, UInt8 bank,
                                                     UInt8 index, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusRegisteredControl, channel,
@@ -94,6 +166,14 @@ static inline MIDIMessage_64 MIDI2RegisteredControl(UInt8 group, UInt8 channel, 
 }
 
 /// An assignable controller, as by NRPN. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - bank: the bank of the controller, 0 to 127.
+///   - index: the controller, 0 to 127.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2AssignableControl(UInt8 group, UInt8 channel, UInt8 bank,
                                                     UInt8 index, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusAssignableControl, channel,
@@ -101,6 +181,14 @@ static inline MIDIMessage_64 MIDI2AssignableControl(UInt8 group, UInt8 channel, 
 }
 
 /// A change of a registered controller: a signed number. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - bank: the bank of the controller, 0 to 127.
+///   - index: the controller, 0 to 127.
+///   - value: the change, a signed number of 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2RelRegisteredControl(UInt8 group, UInt8 channel, UInt8 bank,
                                                        UInt8 index, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusRelRegisteredControl, channel,
@@ -108,6 +196,14 @@ static inline MIDIMessage_64 MIDI2RelRegisteredControl(UInt8 group, UInt8 channe
 }
 
 /// A change of an assignable controller: a signed number. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - bank: the bank of the controller, 0 to 127.
+///   - index: the controller, 0 to 127.
+///   - value: the change, a signed number of 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2RelAssignableControl(UInt8 group, UInt8 channel, UInt8 bank,
                                                        UInt8 index, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusRelAssignableControl, channel,
@@ -115,6 +211,15 @@ static inline MIDIMessage_64 MIDI2RelAssignableControl(UInt8 group, UInt8 channe
 }
 
 /// The choice of a program, and of a bank if that is valid. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - bankIsValid: true if the bank counts.
+///   - program: the program, 0 to 127.
+///   - bank_msb: the upper seven bits of the bank.
+///   - bank_lsb: the lower seven bits of the bank.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2ProgramChange(UInt8 group, UInt8 channel, bool bankIsValid,
                                                 UInt8 program, UInt8 bank_msb, UInt8 bank_lsb) {
   return MIDI2ChannelVoiceMessage(
@@ -123,16 +228,35 @@ static inline MIDIMessage_64 MIDI2ProgramChange(UInt8 group, UInt8 channel, bool
 }
 
 /// The pressure of all keys. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2ChannelPressure(UInt8 group, UInt8 channel, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusChannelPressure, channel, 0, value);
 }
 
 /// The position of the pitch wheel; 0x80000000 is the centre. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2PitchBend(UInt8 group, UInt8 channel, UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusPitchBend, channel, 0, value);
 }
 
 /// The pitch of one note; 0x80000000 is the centre. [any thread]
+///
+/// - Parameters:
+///   - group: the group, 0 to 15.
+///   - channel: the channel, 0 to 15.
+///   - noteNumber: the note, 0 to 127.
+///   - value: the value, all 32 bits.
+/// - Returns: the message.
 static inline MIDIMessage_64 MIDI2PerNotePitchBend(UInt8 group, UInt8 channel, UInt8 noteNumber,
                                                    UInt32 value) {
   return MIDI2ChannelVoiceMessage(group, kMIDICVStatusPerNotePitchBend, channel,

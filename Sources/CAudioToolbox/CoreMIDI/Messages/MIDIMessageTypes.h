@@ -156,6 +156,9 @@ typedef struct MIDIMessage_128 {
 } MIDIMessage_128;
 
 /// The type of a message by its first word. [any thread]
+///
+/// - Parameter word: the first word of a message.
+/// - Returns: its type.
 static inline MIDIMessageType MIDIMessageTypeForUPWord(const UInt32 word) {
   return (MIDIMessageType)(word >> 28);
 }

@@ -126,12 +126,18 @@ typedef void (^MIDIReceiveBlock)(const MIDIEventList *evtlist, void *_Nullable s
 /// The packet after a packet of a list. [any thread]
 ///
 /// Every packet begins at a multiple of four bytes.
+///
+/// - Parameter pkt: a packet of the list that is not the last one.
+/// - Returns: the next one.
 static inline MIDIPacket *MIDIPacketNext(const MIDIPacket *pkt) {
   const unsigned long end = (unsigned long)&pkt->data[0] + pkt->length;
   return (MIDIPacket *)((end + 3) & ~3ul);
 }
 
 /// The packet after an event packet of a list. [any thread]
+///
+/// - Parameter pkt: a packet of the list that is not the last one.
+/// - Returns: the next one.
 static inline MIDIEventPacket *MIDIEventPacketNext(const MIDIEventPacket *pkt) {
   return (MIDIEventPacket *)((unsigned long)&pkt->words[0] +
                              pkt->wordCount * (unsigned long)sizeof(UInt32));
@@ -141,6 +147,7 @@ static inline MIDIEventPacket *MIDIEventPacketNext(const MIDIEventPacket *pkt) {
 
 /// Prepares memory for a packet list, which has no packets yet. [any thread]
 ///
+/// - Parameter pktlist: the memory.
 /// - Returns: where the first packet goes.
 MIDIPacket *MIDIPacketListInit(MIDIPacketList *pktlist);
 
@@ -148,8 +155,12 @@ MIDIPacket *MIDIPacketListInit(MIDIPacketList *pktlist);
 /// system exclusive message always begins a new packet. [any thread]
 ///
 /// - Parameters:
+///   - pktlist: the list.
 ///   - listSize: the size of the memory of the list, in bytes.
 ///   - curPacket: what the previous call returned.
+///   - time: the host time; 0 is now.
+///   - nData: the number of bytes.
+///   - data: the bytes.
 /// - Returns: the last packet; null if there is no room.
 MIDIPacket *_Nullable MIDIPacketListAdd(MIDIPacketList *pktlist, ByteCount listSize,
                                         MIDIPacket *curPacket, MIDITimeStamp time,
@@ -157,6 +168,9 @@ MIDIPacket *_Nullable MIDIPacketListAdd(MIDIPacketList *pktlist, ByteCount listS
 
 /// Prepares memory for an event list, which has no packets yet. [any thread]
 ///
+/// - Parameters:
+///   - evtlist: the memory.
+///   - protocol: `kMIDIProtocol_1_0` or `kMIDIProtocol_2_0`.
 /// - Returns: where the first packet goes.
 MIDIEventPacket *MIDIEventListInit(MIDIEventList *evtlist, MIDIProtocolID protocol);
 
@@ -164,9 +178,12 @@ MIDIEventPacket *MIDIEventListInit(MIDIEventList *evtlist, MIDIProtocolID protoc
 /// new packet. [any thread]
 ///
 /// - Parameters:
+///   - evtlist: the list.
 ///   - listSize: the size of the memory of the list, in bytes.
 ///   - curPacket: what the previous call returned.
+///   - time: the host time; 0 is now.
 ///   - wordCount: at most 64.
+///   - words: the words.
 /// - Returns: the last packet; null if there is no room.
 MIDIEventPacket *_Nullable MIDIEventListAdd(MIDIEventList *evtlist, ByteCount listSize,
                                             MIDIEventPacket *curPacket, MIDITimeStamp time,
@@ -176,8 +193,12 @@ MIDIEventPacket *_Nullable MIDIEventListAdd(MIDIEventList *evtlist, ByteCount li
 /// Collects the bytes of the system exclusive messages of one group in a packet, without their
 /// first and last bytes F0 and F7. [any thread]
 ///
-/// - Parameter outData: an object that the caller releases.
-/// - Returns: kMIDIUnknownError if the packet has no such message of the group.
+/// - Parameters:
+///   - pkt: the packet.
+///   - groupIndex: the group, 0 to 15.
+///   - outData: an object that the caller releases.
+/// - Returns: noErr; kMIDIUnknownError if the packet has no such message of the group;
+///   `kAudio_ParamError` if a pointer is null.
 OSStatus MIDIEventPacketSysexBytesForGroup(const MIDIEventPacket *pkt, UInt8 groupIndex,
                                            CFDataRef _Nullable *_Nonnull outData);
 #endif
