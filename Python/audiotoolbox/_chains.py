@@ -46,7 +46,7 @@ from ._units import Unit
 
 _RESET, _SKIP_LATENCY = 1, 2
 _FLOAT = np.dtype(np.float32)
-_bytes = c.c_char.from_buffer
+_bytes, _address, _empty = c.c_char.from_buffer, c.addressof, np.empty
 # Frames between two values of a parameter that moves.
 _INTERVAL = 32
 
@@ -101,7 +101,7 @@ class _Plan:
     """The structures of calls with some numbers of channels. Most calls are like the one before, with other samples:
     these need only new addresses."""
 
-    __slots__ = ("channels", "shape", "rate", "flags", "pointers", "pack", "call", "reference")
+    __slots__ = ("channels", "shape", "rate", "flags", "pointers", "pack", "call", "reference", "render")
 
     def __init__(self, channels: tuple[int, int]) -> None:
         self.channels, count = channels, sum(channels)
@@ -115,6 +115,7 @@ class _Plan:
             self.call.inputs = c.addressof(self.pointers)
         self.call.outputs = c.addressof(self.pointers) + channels[0] * c.sizeof(c.c_void_p)
         self.reference = c.byref(self.call)
+        self.render = untyped("AUChainRender")
 
     def set(self, source: np.ndarray | None, rate: float, result: np.ndarray) -> None:
         """Prepares a call."""
@@ -253,11 +254,11 @@ class _Renderer:
         except IndexError:
             return None
         shape = plan.shape
-        if not (samples.shape == shape and samples.dtype is _FLOAT and samples.flags.carray and rate == plan.rate):
+        if samples.shape != shape or samples.dtype is not _FLOAT or rate != plan.rate or not samples.flags.carray:
             plans.append(plan)
             return None
-        result = np.empty(shape, _FLOAT)
-        source, target = c.addressof(_bytes(samples)), c.addressof(_bytes(result))
+        result = _empty(shape, _FLOAT)
+        source, target = _address(_bytes(samples)), _address(_bytes(result))
         step = 4 * shape[1]
         if shape[0] == 2:
             plan.pack(plan.pointers, 0, source, source + step, target, target + step)
@@ -269,7 +270,7 @@ class _Renderer:
         flags = _RESET | _SKIP_LATENCY if reset else 0
         if flags != plan.flags:
             plan.call.flags = plan.flags = flags
-        status = untyped("AUChainRender")(handle.argument, plan.reference)
+        status = plan.render(handle.argument, plan.reference)
         plans.append(plan)
         if status:
             check(status)

@@ -382,9 +382,17 @@ class Unit:
 
     # MARK: Rendering
 
-    def __call__(self, samples: ArrayLike, rate: float, **options: Any) -> np.ndarray:
+    def __call__(
+        self, samples: ArrayLike, rate: float, *, reset: bool = True, **options: Any
+    ) -> np.ndarray:
         """Processes samples, as a chain of this unit alone does: see `Chain.__call__`."""
-        return (self._chain or self._alone())(samples, rate, **options)
+        chain = self._chain or self._alone()
+        # Directly, because calls with few frames take hardly longer than a call in Python.
+        if not options and type(samples) is np.ndarray:
+            repeated = chain._repeat(samples, rate, reset)
+            if repeated is not None:
+                return repeated
+        return chain(samples, rate, reset=reset, **options)
 
     def render(self, seconds: float, rate: float, **options: Any) -> np.ndarray:
         """Renders a generator or an instrument: see `Chain.render`."""
