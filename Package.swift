@@ -26,6 +26,8 @@ let package = Package(
     .library(name: "os", targets: ["OSLog", "os"]),
     .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
     .executable(name: "au", targets: ["au"]),
+    // The same for programs with units of their own.
+    .library(name: "AudioUnitTool", targets: ["AudioUnitTool"]),
     .executable(name: "ToneGenerator", targets: ["ToneGenerator"]),
     .executable(name: "PlugInScanner", targets: ["PlugInScanner"]),
     // For the window, which is a separate package.
@@ -287,15 +289,16 @@ let package = Package(
     // The translated texts of both views of the tone generator.
     .systemLibrary(name: "CTranslation"),
     .target(name: "ToneTexts", dependencies: ["ToneModel", "CTranslation"]),
-    .executableTarget(
-      name: "au",
+    .target(
+      name: "AudioUnitTool",
       dependencies: [
         "AVFAudio", "AudioFiles", "AudioSupport", "AudioToolbox", "CheckedNumbers",
         "CommandSupport", "CoreMIDI", "PlainText", "SignalProcessing", "ToneModel", "UnitTexts",
         "UnitValidation",
-        // For C programs: the installed library has the code of this program.
-        "CAccelerate", "COperatingSystem",
       ]),
+    // For C programs: the installed library has the code of this program.
+    .executableTarget(
+      name: "au", dependencies: ["AudioUnitTool", "CAccelerate", "COperatingSystem"]),
     .executableTarget(
       name: "ToneGenerator",
       dependencies: ["AudioToolbox", "CommandSupport", "PlainText", "ToneModel", "ToneTexts"]),
@@ -572,7 +575,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "AudioFiles", "AudioTestSupport", "CommandSupport", "FaultyUnits", "au", "ToneGenerator",
+        "AudioFiles", "AudioTestSupport", "AudioUnitTool", "CommandSupport", "FaultyUnits", "au",
+        "ToneGenerator",
         "ToneSwift", "TenLines", "PassThrough", "PassThroughMixer", "RingModulator",
         "CallbackEffects", "InputMeter",
         "OfflineRender", "MixerHost", "MixerEQ", "Mixer3D", "FileChain", "PlayFile", "StreamPlayer",

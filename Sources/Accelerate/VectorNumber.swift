@@ -54,8 +54,7 @@ public struct VectorFunctions<Number>: Sendable {
   let vsma: NumberBetween
   let vsmsb: NumberBetween
   let vsmsa: WithNumbers
-  let vsmsma:
-    @Sendable (Input, Int, Input, Input, Int, Input, Output, Int, UInt) -> Void
+  let vsmsma: @Sendable (Input, Int, Input, Input, Int, Input, Output, Int, UInt) -> Void
   let vclip: WithNumbers
   let viclip: WithNumbers
   let vthrsc: WithNumbers

@@ -31,7 +31,8 @@ public final class InterleavedTransformSetup<Complex>: @unchecked Sendable {
     _ count: Int, _ direction: vDSP.FourierTransformDirection,
     _ transformType: vDSP.DFTTransformType,
     create: (OpaquePointer?, UInt, vDSP_DFT_Direction, vDSP_DFT_RealtoComplex) -> OpaquePointer?,
-    execute: @escaping (OpaquePointer, UnsafePointer<Complex>, UnsafeMutablePointer<Complex>) ->
+    execute:
+      @escaping (OpaquePointer, UnsafePointer<Complex>, UnsafeMutablePointer<Complex>) ->
       Void, destroy: @escaping (OpaquePointer) -> Void
   ) {
     let isReal = transformType == .complexReal

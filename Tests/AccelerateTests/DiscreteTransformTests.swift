@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Discrete Fourier transforms")
 struct DiscreteTransformTests {
-  @Test("of complex numbers are the same in one vector and in two", arguments: [8, 16, 24, 80, 240])
+  @Test(
+    "of complex numbers are the same in one vector and in two", arguments: [8, 16, 24, 80, 240])
   func interleaved(count: Int) throws {
     let re: [Double] = Random(count).copy(count), im: [Double] = Random(count + 1).copy(count)
     let numbers = zip(re, im).map { DSPDoubleComplex(real: $0, imag: $1) }
@@ -73,7 +74,8 @@ struct DiscreteTransformTests {
           ofType: DSPDoubleComplex.self)
       }
     }
-    #expect(vDSP_DFT_Interleaved_CreateSetup(nil, .max, .FORWARD, .interleaved_RealtoComplex) == nil)
+    let kind = vDSP_DFT_RealtoComplex.interleaved_RealtoComplex
+    #expect(vDSP_DFT_Interleaved_CreateSetup(nil, .max, .FORWARD, kind) == nil)
     vDSP_DFT_Interleaved_DestroySetup(nil)
   }
 

@@ -3,7 +3,7 @@ import CommandSupport
 import Foundation
 import Testing
 
-@testable import au
+@testable import AudioUnitTool
 
 @Suite("Messages of MIDI, typed and printed")
 struct MIDIMessageTests {

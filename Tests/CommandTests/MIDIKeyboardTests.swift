@@ -3,7 +3,7 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-@testable import au
+@testable import AudioUnitTool
 
 @Suite("au midi keyboard")
 struct MIDIKeyboardTests {

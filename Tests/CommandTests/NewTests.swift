@@ -44,12 +44,28 @@ struct NewTests {
     }
   }
 
-  @Test("a plug-in is not written in Swift")
-  func swiftPlugIn() throws {
+  @Test("writes a unit in Swift, in a module named after it", arguments: ["gain", "2-x"])
+  func swiftUnit(_ name: String) throws {
     try withFolder { folder in
-      let run = try Run("au", ["new", "--swift", "--plug-in", "\(folder)/gain"])
-      #expect(run.code == 1 && run.errors.contains("C++"))
-      #expect(!FileManager.default.fileExists(atPath: "\(folder)/gain"))
+      let path = "\(folder)/\(name)"
+      let run = try Run("au", ["new", "--swift", "--plug-in", path])
+      #expect(run.code == 0, "\(run.errors)")
+      let module = name == "gain" ? "gain" : "_2_x"
+      #expect(
+        run.output == """
+          \(path)/Package.swift
+          \(path)/Sources/\(module)/GainUnit.swift
+          \(path)/Sources/\(module)-au/main.swift
+
+          """)
+      let texts = try run.output.split(separator: "\n").map {
+        try String(contentsOfFile: String($0), encoding: .utf8)
+      }
+      #expect(texts[0].contains("path: \"\(packageRoot.path)\""))
+      #expect(texts[1].contains("code(\"\(name == "gain" ? "gain" : "2x__")\")"))
+      #expect(texts[2].contains("import \(module)\n"))
+      let places = ["@NAME@", "@MODULE@", "@CODE@", "@PACKAGE@"]
+      #expect(!places.contains { place in texts.contains { $0.contains(place) } })
     }
   }
 

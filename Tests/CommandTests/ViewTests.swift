@@ -4,7 +4,7 @@ import CommandSupport
 import Foundation
 import Testing
 
-@testable import au
+@testable import AudioUnitTool
 
 @Suite("The screen of au view")
 struct ViewPageTests {

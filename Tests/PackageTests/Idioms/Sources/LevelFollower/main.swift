@@ -73,7 +73,8 @@ let slow = vDSP.downsample(
 precondition(slow.count == 48 && slow[20] > 0.3 && slow[40] < 0.01)
 
 let curve: [Float] = [0, 5, 10]
-let looked = vDSP.linearInterpolate(lookupTable: curve, withOffsets: [5, 90] as [Float], scale: 0.1)
+let looked = vDSP.linearInterpolate(
+  lookupTable: curve, withOffsets: [5, 90] as [Float], scale: 0.1)
 print(String(format: "table %.1f and %.1f", looked[0], looked[1]))
 
 var polar: [Double] = [0, 0]

@@ -69,7 +69,8 @@ struct Spectrogram {
   }
 
   func powerOfInterleaved(_ samples: ArraySlice<Float>) -> [Float] {
-    let spectrum = interleaved.transform(input: frame(samples).map { DSPComplex(real: $0, imag: 0) })
+    let numbers = frame(samples).map { DSPComplex(real: $0, imag: 0) }
+    let spectrum = interleaved.transform(input: numbers)
     return spectrum.prefix(256).map { $0.real * $0.real + $0.imag * $0.imag }
   }
 }

@@ -71,7 +71,8 @@ let phases = vDSP.ramp(
 let fundamental = vForce.sin(phases)
 let third = vForce.sin(vDSP.multiply(3, phases))
 let envelope = vForce.exp(vDSP.multiply(-0.2 / (2 * .pi * 110), phases))
-let signal = vDSP.multiply(vDSP.add(multiplication: (fundamental, 0.7), multiplication: (third, 0.2)), envelope)
+let string = vDSP.add(multiplication: (fundamental, 0.7), multiplication: (third, 0.2))
+let signal = vDSP.multiply(string, envelope)
 
 let analyser = SpectrumAnalyser(count: 16_384)
 let spectral = analyser.peak(of: signal, rate: rate)

@@ -40,5 +40,6 @@ wait("node, task") { done in
   Task.detached { done(try? await AVAudioUnit.instantiate(with: delay).name) }
 }
 wait("no component") { done in
-  AUAudioUnit.instantiate(with: AudioComponentDescription()) { unit, _ in done(unit?.audioUnitName) }
+  AUAudioUnit.instantiate(with: AudioComponentDescription()) { unit, _ in done(unit?.audioUnitName)
+  }
 }

@@ -7,7 +7,7 @@ import PlainText
 enum NewCommand {
   private static let folder = Argument<String>(
     "FOLDER", .path("the path of a folder"), "the folder to make; the program gets its name")
-  private static let swift = Flag("swift", "write the program in Swift, as a package")
+  private static let swift = Flag("swift", "write it in Swift, as a package")
   private static let plugIn = Flag(
     "plug-in", "write an audio unit that programs load, instead of a program")
 
@@ -25,6 +25,10 @@ enum NewCommand {
       With --plug-in it is an audio unit in C++, an effect that changes the level: its sound is in \
       unit.cpp. `make install` builds it and copies its folder NAME.component to \
       ~/.local/lib/audio-units, where every program finds it. AUDIO_UNIT_PATH names other folders.
+
+      With --plug-in --swift it is a package with a subclass of AUAudioUnit: a library for programs in \
+      Swift, and a program NAME-au, which is `au` with this unit: each of its commands finds it. Other \
+      programs cannot load a unit in Swift, because each program has its own copy of the library.
       """,
     parameters: [folder, swift, plugIn],
     examples: [
@@ -35,6 +39,9 @@ enum NewCommand {
       .init(
         "au new --plug-in gain && make -C gain && AUDIO_UNIT_PATH=gain au validate gain",
         "Writes, builds and tests an effect."),
+      .init(
+        "au new --plug-in --swift gain && cd gain && swift run gain-au validate gain",
+        "The same in Swift."),
     ]
   ) { values in
     let url = URL(fileURLWithPath: values[folder])
@@ -43,21 +50,24 @@ enum NewCommand {
       throw Failure(
         "\(Excerpt.name(values[folder])): expected a name of letters, digits, `-`, `_` and `.`")
     }
-    guard !values[swift] || !values[plugIn] else {
-      throw Failure("--swift and --plug-in cannot be combined: a plug-in is in C++")
-    }
     // Nothing is overwritten: the folder must not exist yet.
     guard mkdir(url.path, 0o777) == 0 else {
       throw Failure("\(values[folder]): cannot be made: \(String(cString: strerror(errno)))")
     }
     let files =
-      values[plugIn] ? plugInFiles(name) : values[swift] ? packageFiles : programFiles
+      switch (values[plugIn], values[swift]) {
+      case (true, true): unitPackageFiles(name)
+      case (true, false): plugInFiles(name)
+      case (false, true): packageFiles
+      case (false, false): programFiles
+      }
     for (file, text) in files {
       let path = "\(values[folder])/\(file)"
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
       let text = text.replacingOccurrences(of: "@NAME@", with: name)
         .replacingOccurrences(of: "@CODE@", with: code(name))
+        .replacingOccurrences(of: "@MODULE@", with: module(name))
         .replacingOccurrences(of: "@PACKAGE@", with: packageFolder)
       try TextFile.write(text, to: path)
       Console.print("\(path)\n")
@@ -94,6 +104,20 @@ enum NewCommand {
       ("plug_in.hpp", PlugInTemplate.table), ("Makefile", PlugInTemplate.makefile),
       ("\(name).component/Contents/Info.plist", PlugInTemplate.propertyList),
     ]
+  }
+
+  private static func unitPackageFiles(_ name: String) -> [(String, String)] {
+    [
+      ("Package.swift", SwiftUnitTemplate.manifest),
+      ("Sources/\(module(name))/GainUnit.swift", SwiftUnitTemplate.unit),
+      ("Sources/\(module(name))-au/main.swift", SwiftUnitTemplate.tool),
+    ]
+  }
+
+  /// The name of a module in Swift: letters, digits and `_`, and no digit first.
+  private static func module(_ name: String) -> String {
+    let plain = String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    return plain.first?.isNumber == true ? "_" + plain : plain
   }
 
   /// The four characters of a subtype: the first letters and digits of the name.
