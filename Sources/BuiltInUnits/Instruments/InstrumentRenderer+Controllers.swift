@@ -142,7 +142,7 @@ extension InstrumentRenderer {
     channels[channel].pressure = 0
     channels[channel].parameter = (127, 127)
     resendState(channel, rack)
-    resetExpressions(channel, rack)
+    expressions.reset(channel, range: channels[channel].noteBendRange, rack)
   }
 
   /// Sends the whole state of a channel again to the synthesizers that were up to date.
@@ -176,7 +176,7 @@ extension InstrumentRenderer {
       tune(channel, rack)
     case 7:
       channels[channel].noteBendRange = Float(high) + Float(low) / 128
-      expressAll(channel, rack)
+      expressions.apply(to: channel, range: channels[channel].noteBendRange, rack)
     default: break
     }
   }
@@ -215,7 +215,7 @@ extension InstrumentRenderer {
     }
     for channel in 0..<SynthRack.channelCount {
       clearNotes(channel)
-      for key in 0..<128 { expressions[128 * channel + key] = NoteExpression() }
+      expressions.reset(channel, range: ChannelState.defaultNoteBendRange, rack)
       var state = ChannelState()
       state.version = channels[channel].version
       state.changed()

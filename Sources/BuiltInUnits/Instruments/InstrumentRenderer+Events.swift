@@ -28,7 +28,7 @@ extension InstrumentRenderer {
     case .bend:
       setBend(channel, Int(event.second) << 7 | Int(event.first), fine: event.fine, rack)
     case .noteBend, .notePitch, .noteVolume, .noteExpression, .notePan, .noteManagement:
-      setExpression(event, rack)
+      expressions.set(event, range: channels[channel].noteBendRange, rack)
     case .reset: resetSystem(rack)
     case .masterVolume: masterGain = event.value
     case .masterTuning:
@@ -95,9 +95,10 @@ extension InstrumentRenderer {
         let tune = synth_voice_generator(voice, Int32(clamping: SYNTH_FINE_TUNE))
         synth_voice_set(voice, Int32(clamping: SYNTH_FINE_TUNE), tune + 100 * event.value)
       }
-      if event.fine != 0 { attenuate(voice, by: event.fine) }
+      if event.fine != 0 { NoteExpressions.attenuate(voice, by: event.fine) }
     }
-    beginExpression(event.note, channel, key, in: member, rack)
+    expressions.begin(
+      event.note, channel, key, in: member, range: channels[channel].noteBendRange, rack)
     if exclusive > 0 { choke(exclusive, channel, but: member, rack) }
   }
 

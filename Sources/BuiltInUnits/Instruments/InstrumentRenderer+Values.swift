@@ -14,37 +14,6 @@ extension InstrumentRenderer {
     init() {}
   }
 
-  /// What MIDI 2.0 sets for the notes of a key, and the last of them, which may still fade.
-  struct NoteExpression: BitwiseCopyable {
-    /// What changes the sound of a note.
-    struct Values: BitwiseCopyable {
-      /// -1 to 1.
-      var bend: Float = 0
-      /// Semitones above the key.
-      var pitch: Float = 0
-      /// Centibels of attenuation.
-      var volume: Float = 0
-      var expression: Float = 0
-      /// -1 (left) to 1.
-      var pan: Float = 0
-
-      @_noLocks
-      init() {}
-    }
-
-    var values = Values()
-    /// The identifier of the note, 0 if there was none or it keeps what it has; its synthesizer.
-    var note: UInt32 = 0
-    var member = 0
-    /// What its voices have: cents, centibels and thousandths.
-    var cents: Float = 0
-    var attenuation: Float = 0
-    var pan: Float = 0
-
-    @_noLocks
-    init() {}
-  }
-
   /// A note that has not ended yet.
   struct SoundingNote: BitwiseCopyable {
     /// The identifier of the note; 0 if none sounds.
