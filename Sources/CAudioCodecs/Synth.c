@@ -351,6 +351,12 @@ void synth_key_pressure(Synth *synth, int channel, int key, int value) {
 void synth_tune(Synth *synth, int channel, float cents) {
   fluid.fluid_synth_set_gen(synth, channel, SYNTH_FINE_TUNE, cents);
 }
+void synth_attenuate(Synth *synth, int channel, float centibels) {
+  fluid.fluid_synth_set_gen(synth, channel, SYNTH_ATTENUATION, centibels);
+}
+void synth_pan(Synth *synth, int channel, float thousandths) {
+  fluid.fluid_synth_set_gen(synth, channel, SYNTH_PAN, thousandths);
+}
 int synth_voice_count(Synth *synth) { return fluid.fluid_synth_get_active_voice_count(synth); }
 void synth_voices(Synth *synth, SynthVoice **voices, int capacity, int note) {
   fluid.fluid_synth_get_voicelist(synth, voices, capacity, note);

@@ -119,6 +119,18 @@ package final class JACKClient: @unchecked Sendable {  // the library's own lock
     try answer.get()
   }
 
+  /// [JACK's worker] Has the end of the client notified: by JACK with a code and a reason, by PipeWire
+  /// (before version 1) without, for which only the plainer function is called. Once or twice.
+  package func notifyEnd(
+    _ context: UnsafeMutableRawPointer,
+    _ ended:
+      @escaping @convention(c) (UInt32, UnsafePointer<CChar>?, UnsafeMutableRawPointer?) -> Void,
+    withoutReason endedPlainly: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void
+  ) {
+    jack.pointee.jack_on_info_shutdown(pointer, ended, context)
+    jack.pointee.jack_on_shutdown(pointer, endedPlainly, context)
+  }
+
   /// [JACK's worker] Starts the client's cycles.
   package func activate() throws(AudioError) {
     guard jack.pointee.jack_activate(pointer) == 0 else {

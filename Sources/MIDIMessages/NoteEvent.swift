@@ -4,6 +4,9 @@
 package struct NoteEvent: BitwiseCopyable {
   package enum Kind: UInt8, BitwiseCopyable {
     case noteOn, noteOff, stop, keyPressure, controller, program, pressure, bend
+    /// Of MIDI 2.0, for the notes of a key: bend, pitch, how much quieter they are, pan, and whether they
+    /// keep what they have.
+    case noteBend, notePitch, noteVolume, noteExpression, notePan, noteManagement
     /// Events of the whole system: reset, level, tuning.
     case reset, masterVolume, masterTuning
   }
@@ -20,8 +23,13 @@ package struct NoteEvent: BitwiseCopyable {
   /// A bank's two bytes and a program, each in eight bits; `noInstrument` for none.
   package var instrument = Self.noInstrument
   /// A note's semitones above its key, or the system's gain or tuning in cents. For tunings,
-  /// `first` is 0 for fine and 1 for coarse.
+  /// `first` is 0 for fine and 1 for coarse. Of the notes of a key: -1 to 1 for bends and pan, semitones above
+  /// the key, or centibels.
   package var value: Float = 0
+  /// What MIDI 2.0 says beyond the steps of MIDI 1.0: of a note, and of the controllers of volume and
+  /// expression, how many centibels it is quieter; of the controller of pan, thousandths to the right;
+  /// of a bend, steps above it.
+  package var fine: Float = 0
   /// The number of events that were sent before it; set when the render thread reads it.
   package var order = 0
 

@@ -25,6 +25,20 @@ package enum ValueScaling {
     return result | filled
   }
 
+  /// [any thread] By how many steps of the lower resolution a value is above the one that it becomes
+  /// there; above the centre it may be below that. 0 for all that `widened` returns.
+  @_noLocks
+  package static func fraction(_ value: UInt32, from: UInt32, to: UInt32) -> Float {
+    let step = value >> (to - from)
+    let exact = widened(step, from: from, to: to)
+    if value == exact { return 0 }
+    // The highest value is exact, and up to the centre none is below.
+    guard value < exact else {
+      return Float(value - exact) / Float(widened(step + 1, from: from, to: to) - exact)
+    }
+    return -Float(exact - value) / Float(exact - widened(step - 1, from: from, to: to))
+  }
+
   /// [any thread] A value of seven bits as one of sixteen.
   @_noLocks
   package static func velocity16(_ value: UInt32) -> UInt32 { widened(value, from: 7, to: 16) }

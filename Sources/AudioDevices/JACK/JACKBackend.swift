@@ -158,8 +158,9 @@ final class JACKServer: Sendable {
             JACKChanges.from($1)?.notify()
             return 0
           }, context)
-        jack.pointee.jack_on_info_shutdown(
-          client.pointer, { JACKChanges.from($2)?.shutDown($0) }, context)
+        client.notifyEnd(
+          context, { JACKChanges.from($2)?.shutDown($0) },
+          withoutReason: { JACKChanges.from($0)?.shutDown() })
         try client.activate()
       }
     } catch {
@@ -182,7 +183,7 @@ private final class JACKChanges: Sendable {
 
   func notify() { observer() }
 
-  func shutDown(_ code: UInt32) {
+  func shutDown(_ code: UInt32 = UInt32(JACKServerError.rawValue)) {
     client.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
     observer()
   }

@@ -81,8 +81,9 @@ final class JACKCallbacks: ServerRun, @unchecked Sendable {
         JACKCallbacks.from($1)?.rateChanged(Double($0))
         return 0
       }, me)
-    it.jack_on_info_shutdown(
-      client, { JACKCallbacks.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") }, me)
+    owner.notifyEnd(
+      me, { JACKCallbacks.from($2)?.shutDown($0, $1.map { String(cString: $0) } ?? "") },
+      withoutReason: { JACKCallbacks.from($0)?.shutDown(UInt32(JACKServerError.rawValue), "") })
   }
 
   /// The full names of its ports.

@@ -5,14 +5,18 @@ import CCoreMIDI
 import MIDIMessages
 
 /// The messages of an event list, as bytes for a unit that accepts no event lists.
-enum EventListBytes {
+package enum EventListBytes {
   /// The longest system exclusive message, with its first and last byte; a longer one is left out, as
   /// is one that continues in another list. The memory is on the stack, because any thread sends.
   private static let longest = 1_024
 
-  /// [any thread] Sends each message; throws the first refusal, when all have been sent.
-  static func send(
-    _ list: UnsafePointer<MIDIEventList>, offset: UInt32, to unit: UnitInstance
+  /// [any thread] Sends each message; throws the first refusal, when all have been sent. Those that the
+  /// unit takes as they are, by `takes`, are not converted.
+  package static func send(
+    _ list: UnsafePointer<MIDIEventList>, offset: UInt32, to unit: UnitInstance,
+    takes: (_ message: UniversalMessage, _ frame: UInt32) throws(AudioError) -> Bool = {
+      (_, _) throws(AudioError) in false
+    }
   ) throws(AudioError) {
     var refusal: AudioError?
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { memory in
@@ -23,7 +27,7 @@ enum EventListBytes {
           do throws(AudioError) {
             if message.type == 3 {
               if let bytes = exclusive.add(message) { try unit.receiveMIDIMessage(bytes) }
-            } else {
+            } else if try !takes(message, frame) {
               try send(message, at: frame, to: unit)
             }
           } catch { refusal = refusal ?? error }

@@ -9,7 +9,16 @@ struct ChannelState: BitwiseCopyable {
   /// The index of the instrument in the bank; -1 if there is none.
   var preset = -1
   var bend = 8192
+  /// The steps above `bend`, of which MIDI 2.0 has parts.
+  var fineBend: Float = 0
   var bendRange = 2
+  /// The semitones of the bends of single notes.
+  var noteBendRange = Self.defaultNoteBendRange
+  /// What MIDI 2.0 adds to the controllers 7, 11 and 10: centibels of attenuation, and thousandths of
+  /// the way to the right.
+  var fineVolume: Float = 0
+  var fineExpression: Float = 0
+  var finePan: Float = 0
   var pressure = 0
   /// The reverberation send level, 0 to 127.
   var reverb = Self.defaultReverb
@@ -27,6 +36,9 @@ struct ChannelState: BitwiseCopyable {
 
   /// The initial value in General MIDI 2.
   static var defaultReverb: Int { @_noLocks get { 40 } }
+
+  /// That of MIDI 2.0, unless registered parameter 7 sets another.
+  static var defaultNoteBendRange: Float { @_noLocks get { 48 } }
 
   @_noLocks
   init() {}

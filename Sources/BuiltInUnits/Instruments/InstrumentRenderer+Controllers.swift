@@ -26,6 +26,8 @@ extension InstrumentRenderer {
     synth_pitch_bend(synth, number, Int32(clamping: state.bend))
     synth_channel_pressure(synth, number, Int32(clamping: state.pressure))
     synth_tune(synth, number, tuning(channel))
+    synth_attenuate(synth, number, state.fineVolume + state.fineExpression)
+    synth_pan(synth, number, state.finePan)
   }
 
   /// Records a change of a channel, and sends it to the synthesizers that were up to date.
@@ -51,17 +53,27 @@ extension InstrumentRenderer {
     change(channel, rack) { synth_channel_pressure($0, $1, Int32(clamping: value)) }
   }
 
-  /// [render thread] Sets the pitch bend of a channel, 0 to 16383; 8192 is none.
+  /// [render thread] Sets the pitch bend of a channel, 0 to 16383; 8192 is none. Parts of a step are
+  /// tuning.
   @_noLocks
-  func setBend(_ channel: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>) {
+  func setBend(
+    _ channel: Int, _ value: Int, fine: Float, _ rack: UnsafeMutablePointer<SynthRack>
+  ) {
+    let retunes = channels[channel].fineBend != fine
     channels[channel].bend = value
-    change(channel, rack) { synth_pitch_bend($0, $1, Int32(clamping: value)) }
+    channels[channel].fineBend = fine
+    let cents = tuning(channel)
+    change(channel, rack) {
+      synth_pitch_bend($0, $1, Int32(clamping: value))
+      if retunes { synth_tune($0, $1, cents) }
+    }
   }
 
-  /// [render thread] Sets a MIDI controller of a channel to a value from 0 to 127.
+  /// [render thread] Sets a MIDI controller of a channel to a value from 0 to 127, with what MIDI 2.0 adds.
   @_noLocks
   func control(
-    _ channel: Int, _ number: Int, _ value: Int, _ rack: UnsafeMutablePointer<SynthRack>
+    _ channel: Int, _ number: Int, _ value: Int, fine: Float = 0,
+    _ rack: UnsafeMutablePointer<SynthRack>
   ) {
     switch number {
     case 0, 32, 96, 97, 122: break
@@ -96,8 +108,17 @@ extension InstrumentRenderer {
       if number == 93 { channels[channel].chorus = value }
       controllers[128 * channel + number] = UInt8(clamping: value)
       channels[channel].touch(number)
+      switch number {
+      case 7: channels[channel].fineVolume = fine
+      case 10: channels[channel].finePan = fine
+      case 11: channels[channel].fineExpression = fine
+      default: break
+      }
+      let attenuation = channels[channel].fineVolume + channels[channel].fineExpression
       change(channel, rack) {
         synth_controller($0, $1, Int32(clamping: number), Int32(clamping: value))
+        if number == 10 { synth_pan($0, $1, fine) }
+        if number == 7 || number == 11 { synth_attenuate($0, $1, attenuation) }
       }
     }
   }
@@ -116,9 +137,12 @@ extension InstrumentRenderer {
     channels[channel].touch(11, false)
     for pedal in 64...67 { channels[channel].touch(pedal, false) }
     channels[channel].bend = 8192
+    channels[channel].fineBend = 0
+    channels[channel].fineExpression = 0
     channels[channel].pressure = 0
     channels[channel].parameter = (127, 127)
     resendState(channel, rack)
+    expressions.reset(channel, range: channels[channel].noteBendRange, rack)
   }
 
   /// Sends the whole state of a channel again to the synthesizers that were up to date.
@@ -143,12 +167,16 @@ extension InstrumentRenderer {
     case 0:
       channels[channel].bendRange = high
       change(channel, rack) { synth_bend_range($0, $1, Int32(clamping: high)) }
+      if channels[channel].fineBend != 0 { tune(channel, rack) }
     case 1:
       channels[channel].fineTuning = Float((high << 7 | low) - 8192) / 8192 * 100
       tune(channel, rack)
     case 2:
       channels[channel].coarseTuning = Float(high - 64) * 100
       tune(channel, rack)
+    case 7:
+      channels[channel].noteBendRange = Float(high) + Float(low) / 128
+      expressions.apply(to: channel, range: channels[channel].noteBendRange, rack)
     default: break
     }
   }
@@ -160,6 +188,7 @@ extension InstrumentRenderer {
   private func tuning(_ channel: Int) -> Float {
     unitCents + masterFine + masterCoarse + channels[channel].fineTuning
       + channels[channel].coarseTuning
+      + channels[channel].fineBend * Float(channels[channel].bendRange) * 100 / 8192
   }
 
   @_noLocks
@@ -186,6 +215,7 @@ extension InstrumentRenderer {
     }
     for channel in 0..<SynthRack.channelCount {
       clearNotes(channel)
+      expressions.reset(channel, range: ChannelState.defaultNoteBendRange, rack)
       var state = ChannelState()
       state.version = channels[channel].version
       state.changed()

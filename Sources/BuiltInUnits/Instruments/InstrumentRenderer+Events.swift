@@ -19,14 +19,16 @@ extension InstrumentRenderer {
           rack.pointee.members[member], Int32(clamping: channel), Int32(event.first),
           Int32(event.second))
       }
-    case .controller: control(channel, Int(event.first), Int(event.second), rack)
+    case .controller: control(channel, Int(event.first), Int(event.second), fine: event.fine, rack)
     case .program:
       channels[channel].instrument = event.instrument
       chooseInstrument(channel, rack)
     case .pressure:
       setPressure(channel, Int(event.first), rack)
     case .bend:
-      setBend(channel, Int(event.second) << 7 | Int(event.first), rack)
+      setBend(channel, Int(event.second) << 7 | Int(event.first), fine: event.fine, rack)
+    case .noteBend, .notePitch, .noteVolume, .noteExpression, .notePan, .noteManagement:
+      expressions.set(event, range: channels[channel].noteBendRange, rack)
     case .reset: resetSystem(rack)
     case .masterVolume: masterGain = event.value
     case .masterTuning:
@@ -93,7 +95,10 @@ extension InstrumentRenderer {
         let tune = synth_voice_generator(voice, Int32(clamping: SYNTH_FINE_TUNE))
         synth_voice_set(voice, Int32(clamping: SYNTH_FINE_TUNE), tune + 100 * event.value)
       }
+      if event.fine != 0 { NoteExpressions.attenuate(voice, by: event.fine) }
     }
+    expressions.begin(
+      event.note, channel, key, in: member, range: channels[channel].noteBendRange, rack)
     if exclusive > 0 { choke(exclusive, channel, but: member, rack) }
   }
 

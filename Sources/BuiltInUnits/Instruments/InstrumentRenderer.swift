@@ -21,6 +21,8 @@ struct InstrumentRenderer: ~Copyable {
   let controllers: UnsafeMutablePointer<UInt8>
   /// The sounding note of each key of each channel.
   let notes: UnsafeMutablePointer<SoundingNote>
+  /// What MIDI 2.0 sets for single notes, for each key of each channel.
+  let expressions: NoteExpressions
   let voices: UnsafeMutablePointer<OpaquePointer?>
   var events: EventList
   /// How many of the first events had their notes dropped.
@@ -74,6 +76,7 @@ struct InstrumentRenderer: ~Copyable {
     controllers = memory.array(128 * count, of: 0)
     notes = memory.array(128 * count, of: SoundingNote())
     voices = memory.array(2 * SynthRack.memberVoices, of: nil)
+    expressions = NoteExpressions(memory.array(128 * count, of: .init()), voices)
     events = EventList(memory.array(EventList.capacity, of: NoteEvent(.reset, at: 0)))
     buses = memory.array(2 * count * maximumFrames, of: 0)
     synthOutputs = memory.array(2 * count, of: nil)

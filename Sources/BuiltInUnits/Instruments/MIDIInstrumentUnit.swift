@@ -21,6 +21,18 @@ class MIDIInstrumentUnit: InstrumentUnit, @unchecked Sendable {
     if let event { try receive(event) }
   }
 
+  override func receiveEventList(
+    _ list: UnsafePointer<MIDIEventList>, offset: UInt32
+  ) throws(AudioError) {
+    try EventListBytes.send(list, offset: offset, to: self) {
+      (message, frame) throws(AudioError) in
+      guard let event = NoteEvent(message, at: frame) else { return false }
+      try checkReady()
+      try receive(event)
+      return true
+    }
+  }
+
   /// Selects banks and programs, and queues other events.
   private func receive(_ event: NoteEvent) throws(AudioError) {
     var event = event

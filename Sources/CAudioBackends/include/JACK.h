@@ -43,6 +43,7 @@ typedef struct JACKMIDIEvent {
     (jack_client_t *, void (*)(uint32_t, int, void *), void *)) \
   F(int, jack_set_port_connect_callback, \
     (jack_client_t *, void (*)(uint32_t, uint32_t, int, void *), void *)) \
+  F(void, jack_on_shutdown, (jack_client_t *, void (*)(void *), void *)) \
   F(void, jack_on_info_shutdown, \
     (jack_client_t *, void (*)(uint32_t, const char *, void *), void *)) \
   F(jack_port_t *, jack_port_register, \

@@ -18,7 +18,9 @@
 enum {
   SYNTH_BLOCK = 64,
   SYNTH_CHANNELS = 16,
+  SYNTH_PAN = 17,
   SYNTH_VOLUME_RELEASE = 38,
+  SYNTH_ATTENUATION = 48,
   SYNTH_FINE_TUNE = 52,
   SYNTH_EXCLUSIVE_CLASS = 57
 };
@@ -76,6 +78,9 @@ SYNTH_RENDER void synth_channel_pressure(Synth *synth, int channel, int value);
 SYNTH_RENDER void synth_key_pressure(Synth *synth, int channel, int key, int value);
 /// Detunes a channel by cents. [render thread]
 SYNTH_RENDER void synth_tune(Synth *synth, int channel, float cents);
+/// Makes a channel quieter by centibels, and moves it to the right by thousandths. [render thread]
+SYNTH_RENDER void synth_attenuate(Synth *synth, int channel, float centibels);
+SYNTH_RENDER void synth_pan(Synth *synth, int channel, float thousandths);
 /// The number of sounding voices. [render thread]
 SYNTH_RENDER int synth_voice_count(Synth *synth);
 /// Lists up to `capacity` sounding voices: those of one note, or all for -1; null after the last.

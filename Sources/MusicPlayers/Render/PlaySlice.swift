@@ -10,13 +10,12 @@ import MusicSequences
 /// begin, and events come in the order of their tracks. What a target has no room for waits for the next
 /// slice, with all that follows it.
 struct PlaySlice {
-  let plan: UnsafeMutablePointer<PlanHeader>
-  let state: UnsafeMutablePointer<PlayState>
-  let memory: UnsafeMutablePointer<PlayMemory>
-  let frameCount: Int
-  let hostTime: UInt64
-  private(set) var startBeat = 0.0
-  private(set) var endBeat = 0.0
+  private let plan: UnsafeMutablePointer<PlanHeader>
+  private let state: UnsafeMutablePointer<PlayState>
+  private let memory: UnsafeMutablePointer<PlayMemory>
+  private let frameCount: Int
+  private let hostTime: UInt64
+  private var time: SliceTime
   /// The beat before which events belong to this slice.
   private var limitBeat = 0.0
 
@@ -30,30 +29,7 @@ struct PlaySlice {
   ) {
     (self.plan, self.state, self.memory) = (plan, state, memory)
     (self.frameCount, self.hostTime) = (frameCount, hostTime)
-  }
-
-  /// The seconds of the sequence that one frame lasts.
-  private var step: Double { @_noLocks get { plan.pointee.rate / plan.pointee.sampleRate } }
-
-  /// The seconds at a frame of the slice.
-  @_noLocks
-  private func seconds(_ frame: Double) -> Double {
-    state.pointee.baseSeconds + (Double(state.pointee.frame) + frame) * step
-  }
-
-  /// The frame of the slice that is nearest to a beat.
-  @_noLocks
-  func frame(_ beat: Double) -> UInt32 {
-    let frame =
-      (plan.pointee.seconds(beat) - state.pointee.baseSeconds) / step - Double(state.pointee.frame)
-    guard frame > 0, frameCount > 0 else { return 0 }
-    return UInt32(min(frame + 0.5, Double(frameCount - 1)))
-  }
-
-  /// A frame as a unit counts it, whose rate may be another one.
-  @_noLocks
-  func scaled(_ frame: UInt32, by scale: Double) -> UInt32 {
-    UInt32(min(max(0, Double(frame) * scale + 0.5), 4e9))
+    time = SliceTime(plan, state, frameCount)
   }
 
   /// Takes the plan, and plays the frames.
@@ -64,17 +40,17 @@ struct PlaySlice {
     if state.pointee.isChasing { chase() }
     if !plan.pointee.isPlaying { endNotes() }
     guard plan.pointee.isPlaying, frameCount > 0 else { return }
-    startBeat = state.pointee.beat
-    endBeat = plan.pointee.beats(seconds(Double(frameCount)))
-    limitBeat = plan.pointee.beats(seconds(Double(frameCount) - 0.5))
+    time.startBeat = state.pointee.beat
+    time.endBeat = plan.pointee.beats(time.seconds(Double(frameCount)))
+    limitBeat = plan.pointee.beats(time.seconds(Double(frameCount) - 0.5))
     sendEvents()
-    moveCurves()
-    state.pointee.position.seconds = seconds(0)
+    PlayCurves(time, state).move()
+    state.pointee.position.seconds = time.seconds(0)
     state.pointee.position.hostTime = hostTime
     state.pointee.frame += frameCount
-    state.pointee.beat = endBeat
+    state.pointee.beat = time.endBeat
     state.pointee.firstBeat = limitBeat
-    state.pointee.position.endSeconds = seconds(0)
+    state.pointee.position.endSeconds = time.seconds(0)
     if hostTime > 0 {
       state.pointee.sentUntil =
         hostTime &+ UInt64(Double(frameCount) * 1e9 / plan.pointee.sampleRate)
@@ -135,7 +111,7 @@ struct PlaySlice {
   /// Sets instruments up for the start. The rest of it waits if a target has no room.
   @_noLocks
   private mutating func chase() {
-    (startBeat, endBeat) = (state.pointee.beat, state.pointee.beat)
+    (time.startBeat, time.endBeat) = (state.pointee.beat, state.pointee.beat)
     state.pointee.isChasing = false
     for index in 0..<plan.pointee.chaseCount where !plan.pointee.chase[index].isChased {
       let track = plan.pointee.tracks + plan.pointee.chaseTracks[index]
@@ -143,7 +119,8 @@ struct PlaySlice {
       if track.pointee.isWaiting {
         state.pointee.isChasing = true
       } else if track.pointee.isAutomated, event.pointee.isParameter {
-        sendPoint(event, of: track, at: state.pointee.beat - track.pointee.offset)
+        PlayCurves(time, state).send(
+          event, of: track, at: state.pointee.beat - track.pointee.offset)
         event.pointee.isChased = true
       } else if send(event, of: track, at: state.pointee.beat) {
         state.pointee.waiting.remove(track.pointee.target)
@@ -195,7 +172,7 @@ struct PlaySlice {
     at beat: Double
   ) -> Bool {
     let target = track.pointee.target
-    let frame = frame(beat)
+    let frame = time.frame(beat)
     switch event.pointee.kind {
     case .note:
       guard !target.isNothing else { return true }
@@ -224,7 +201,7 @@ struct PlaySlice {
       guard makeRoom(at: frame) else { return false }
       let started = startNote(
         target.number, event.pointee.number, event.pointee.scope, data,
-        at: scaled(frame, by: target.frameScale))
+        at: SliceTime.scaled(frame, by: target.frameScale))
       guard started.hasRoom else { return false }
       var note = SoundingNote(target, until: beat + event.pointee.duration, 0, 0, 0)
       (note.instance, note.group, note.isExtended) = (started.note, event.pointee.scope, true)
@@ -233,12 +210,12 @@ struct PlaySlice {
     case .parameter:
       guard target.isUnit else { return true }
       guard !track.pointee.isAutomated else {
-        sendPoint(event, of: track, at: event.pointee.beat)
+        PlayCurves(time, state).send(event, of: track, at: event.pointee.beat)
         return true
       }
       return setParameter(
         target.number, event.pointee.number, event.pointee.scope, event.pointee.element,
-        event.pointee.value, at: scaled(frame, by: target.frameScale))
+        event.pointee.value, at: SliceTime.scaled(frame, by: target.frameScale))
     case .user: return report(.user, event, of: track, at: frame)
     case .preset: return report(.preset, event, of: track, at: frame)
     }
@@ -262,7 +239,7 @@ struct PlaySlice {
     case .nothing: return true
     case .unit:
       return sendMessage(
-        target.number, status, data1, data2, at: scaled(frame, by: target.frameScale))
+        target.number, status, data1, data2, at: SliceTime.scaled(frame, by: target.frameScale))
     case .endpoint:
       var message = PlayMessage(.midi, to: target)
       (message.status, message.data1, message.data2) = (status, data1, data2)
@@ -282,7 +259,7 @@ struct PlaySlice {
     message.track = track.pointee.handle
     message.serial = event.pointee.serial
     message.beat = event.pointee.beat
-    (message.sliceStart, message.sliceEnd) = (startBeat, endBeat)
+    (message.sliceStart, message.sliceEnd) = (time.startBeat, time.endBeat)
     message.hostTime = hostTime(at: frame)
     return memory.pointee.messages.push(message)
   }
@@ -368,7 +345,7 @@ struct PlaySlice {
   private func endNote() {
     var note = state.pointee.sounding.removeFirst()
     if !state.pointee.waiting.isBlocked(note.target) {
-      guard !end(note, at: frame(note.endBeat)) else {
+      guard !end(note, at: time.frame(note.endBeat)) else {
         return state.pointee.waiting.remove(note.target)
       }
       guard wait(note.target, at: max(note.endBeat, state.pointee.firstBeat)) else { return }
@@ -393,7 +370,7 @@ struct PlaySlice {
     if note.isExtended {
       return stopNote(
         note.target.number, note.instance, note.group,
-        at: scaled(frame, by: note.target.frameScale))
+        at: SliceTime.scaled(frame, by: note.target.frameScale))
     }
     return send(note.status, note.key, note.velocity, to: note.target, at: frame)
   }

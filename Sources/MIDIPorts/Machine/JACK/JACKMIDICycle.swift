@@ -201,10 +201,12 @@ final class JACKMIDICycle: @unchecked Sendable {
     _ = it.jack_set_process_callback(client, jackMIDIProcess, me)
     _ = it.jack_set_port_registration_callback(
       client, { JACKMIDICycle.from($2)?.events.portsChanged() }, me)
-    it.jack_on_info_shutdown(client, { JACKMIDICycle.from($2)?.shutDown($0) }, me)
+    owner.notifyEnd(
+      me, { JACKMIDICycle.from($2)?.shutDown($0) },
+      withoutReason: { JACKMIDICycle.from($0)?.shutDown() })
   }
 
-  private func shutDown(_ code: UInt32) {
+  private func shutDown(_ code: UInt32 = UInt32(JACKServerError.rawValue)) {
     owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
     events.ended()
   }

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 
-// Curves of parameters.
-extension PlaySlice {
+/// The parameters that follow curves in a slice. [render thread]
+struct PlayCurves {
+  private let time: SliceTime
+  private let state: UnsafeMutablePointer<PlayState>
+
+  @_noLocks
+  init(_ time: SliceTime, _ state: UnsafeMutablePointer<PlayState>) {
+    (self.time, self.state) = (time, state)
+  }
+
   /// Begins the curve from a point of a track, at a time of the track.
   @_noLocks
-  func sendPoint(
+  func send(
     _ event: UnsafeMutablePointer<PlayEvent>, of track: UnsafeMutablePointer<PlayTrack>,
-    at time: Double
+    at beat: Double
   ) {
     let target = track.pointee.target
     let unit = target.number
     let event = event.pointee
     // The beat of the sequence at the point.
     let shift = track.pointee.offset + Double(track.pointee.pass) * track.pointee.loopDuration
-    endRamp(unit, event, at: time + shift)
+    endRamp(unit, event, at: beat + shift)
     guard event.nextPoint >= 0 else {
       _ = setParameter(
         unit, event.number, event.scope, event.element, event.value,
-        at: scaled(frame(time + shift), by: target.frameScale))
+        at: SliceTime.scaled(time.frame(beat + shift), by: target.frameScale))
       return
     }
     let next = track.pointee.events[event.nextPoint]
@@ -39,7 +47,7 @@ extension PlaySlice {
       let ramp = ramps[index]
       state.pointee.rampCount -= 1
       ramps[index] = ramps[state.pointee.rampCount]
-      let (first, last) = (max(ramp.startBeat, startBeat), min(ramp.endBeat, beat))
+      let (first, last) = (max(ramp.startBeat, time.startBeat), min(ramp.endBeat, beat))
       if last > first { move(ramp, from: first, to: last) }
       return
     }
@@ -47,14 +55,14 @@ extension PlaySlice {
 
   /// Moves the parameters along their curves for this slice.
   @_noLocks
-  func moveCurves() {
+  func move() {
     var index = 0
     while index < state.pointee.rampCount {
       let ramp = state.pointee.ramps[index]
-      let first = max(ramp.startBeat, startBeat)
-      let last = min(ramp.endBeat, endBeat)
+      let first = max(ramp.startBeat, time.startBeat)
+      let last = min(ramp.endBeat, time.endBeat)
       if last > first { move(ramp, from: first, to: last) }
-      if ramp.endBeat <= endBeat {
+      if ramp.endBeat <= time.endBeat {
         state.pointee.rampCount -= 1
         state.pointee.ramps[index] = state.pointee.ramps[state.pointee.rampCount]
       } else {
@@ -67,10 +75,11 @@ extension PlaySlice {
   private func move(_ ramp: CurveRamp, from first: Double, to last: Double) {
     let length = ramp.endBeat - ramp.startBeat
     let change = Double(ramp.endValue - ramp.startValue)
-    let start = scaled(frame(first), by: ramp.frameScale)
+    let start = SliceTime.scaled(time.frame(first), by: ramp.frameScale)
     // The last frame of the slice leads to the next one.
-    let end = scaled(
-      last < endBeat ? frame(last) : UInt32(clamping: frameCount), by: ramp.frameScale)
+    let end = SliceTime.scaled(
+      last < time.endBeat ? time.frame(last) : UInt32(clamping: time.frameCount),
+      by: ramp.frameScale)
     let event = state.pointee.scratch
     event.pointee.scope = ramp.scope
     event.pointee.element = ramp.element
