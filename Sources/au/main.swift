@@ -31,6 +31,6 @@ let program = Program(
     ("Write a program", "au graph chord.json; au new organ; au explain -10868"),
   ],
   environment: EnvironmentVariables.all,
-  dynamicWords: { DynamicCompletions.words($0, $1) })
+  dynamicWords: { DynamicCompletions.words($0, $1, after: $2) })
 
 program.main(Array(CommandLine.arguments.dropFirst()))
