@@ -7,6 +7,7 @@ _au_dynamic() {
   while read -r reply; do
     if [[ $reply == :files: ]]; then
       while read -r reply; do COMPREPLY+=("$reply"); done < <(compgen -f -- "$2")
+      compopt -o filenames 2>/dev/null
       continue
     fi
     reply=${reply#"${2%"$current"}"}
