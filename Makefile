@@ -109,6 +109,7 @@ style: ready ## check the format, imports, reference cycles, licence lines and d
 	Scripts/check-circles
 	Scripts/target-graph --check
 	Scripts/property-names --check
+	Scripts/component-keys --check
 	Scripts/class-table --check
 	Scripts/check-readme
 

@@ -571,7 +571,8 @@ let package = Package(
         "ToneModel", "AudioToolbox", "AudioDevices", "AudioFiles", "AudioTestSupport", "CoreMIDI",
       ]),
     .testTarget(
-      name: "ToneGeneratorTests", dependencies: ["CommandSupport", "ToneModel", "ToneGenerator"]),
+      name: "ToneGeneratorTests",
+      dependencies: ["CommandSupport", "ToneModel", "ToneTexts", "ToneGenerator"]),
     .testTarget(
       name: "CommandTests",
       dependencies: [

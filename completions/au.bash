@@ -5,8 +5,15 @@ _au_dynamic() {
   local current=${COMP_WORDS[COMP_CWORD]} reply
   [[ $current == [=:] ]] && current=
   while read -r reply; do
-    COMPREPLY+=("${reply#"${2%"$current"}"}")
-  done < <(au words "$1" "$2" 2>/dev/null)
+    if [[ $reply == :files: ]]; then
+      while read -r reply; do COMPREPLY+=("$reply"); done < <(compgen -f -- "$2")
+      compopt -o filenames 2>/dev/null
+      continue
+    fi
+    reply=${reply#"${2%"$current"}"}
+    [[ $reply == *" "* ]] && printf -v reply %q "$reply"
+    COMPREPLY+=("$reply")
+  done < <(au words "$@" 2>/dev/null)
   [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
 }
 _au() {
@@ -36,13 +43,13 @@ _au() {
     tone:--fm) return ;;
     tone:--lock) return ;;
     tone:--on) COMPREPLY=($(compgen -W "L R C LFE Ls Rs Lb Rb" -- "$word")); return ;;
-    tone:--sweep) return ;;
+    tone:--sweep) _au_dynamic frequency "$word"; return ;;
     tone:--curve) COMPREPLY=($(compgen -W "logarithmic linear" -- "$word")); return ;;
     tone:--steps) return ;;
     tone:--dwell) return ;;
     tone:--end-level) return ;;
     tone:--burst) return ;;
-    tone:--add) return ;;
+    tone:--add) _au_dynamic tone "$word"; return ;;
     tone:--crest) COMPREPLY=($(compgen -W "lowest highest" -- "$word")); return ;;
     tone:--delay) return ;;
     tone:--repeat) return ;;
@@ -51,7 +58,7 @@ _au() {
     tone:--fade) return ;;
     tone:--device|tone:-d) _au_dynamic device "$word"; return ;;
     tone:--output|tone:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    tone:--rate|tone:-r) return ;;
+    tone:--rate|tone:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     tone:--channels|tone:-c) return ;;
     tone:--bits|tone:-b) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
     tone:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
@@ -66,10 +73,10 @@ _au() {
     record:--output|record:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     record:--seconds|record:-t) return ;;
     record:--device|record:-d) _au_dynamic device "$word"; return ;;
-    record:--rate|record:-r) return ;;
+    record:--rate|record:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     record:--channels|record:-c) return ;;
     record:--lfe) return ;;
-    record:--bits|record:-b) return ;;
+    record:--bits|record:-b) COMPREPLY=($(compgen -W "8 16 24 32 32f 64f" -- "$word")); return ;;
     record:--start-above) return ;;
     record:--stop-below) return ;;
     render:--output|render:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
@@ -87,7 +94,7 @@ _au() {
     convert:--output|convert:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     convert:--format|convert:-f) COMPREPLY=($(compgen -W "wav flac aiff aifc caf w64 rf64 bw64 au m4a m4b mp4 aac ogg opus mp3" -- "$word")); return ;;
     convert:--codec) COMPREPLY=($(compgen -W "pcm alac flac aac mp3 opus vorbis ima4 ulaw alaw" -- "$word")); return ;;
-    convert:--rate|convert:-r) return ;;
+    convert:--rate|convert:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     convert:--bits|convert:-b) COMPREPLY=($(compgen -W "8 16 24 32 32f 64f" -- "$word")); return ;;
     convert:--channels|convert:-c) return ;;
     convert:--lfe) return ;;
@@ -110,7 +117,7 @@ _au() {
     convert:--normalize) return ;;
     convert:--loudness) return ;;
     convert:--peak) return ;;
-    convert:--tag) return ;;
+    convert:--tag) _au_dynamic tag "$word"; return ;;
     convert:--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
     convert:--marker) return ;;
     convert:--loop) return ;;
@@ -121,7 +128,7 @@ _au() {
     convert:--jobs|convert:-j) return ;;
     join:--output|join:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     join:--codec) COMPREPLY=($(compgen -W "pcm alac flac aac mp3 opus vorbis ima4 ulaw alaw" -- "$word")); return ;;
-    join:--rate|join:-r) return ;;
+    join:--rate|join:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     join:--bits|join:-b) COMPREPLY=($(compgen -W "8 16 24 32 32f 64f" -- "$word")); return ;;
     join:--channels|join:-c) return ;;
     join:--lfe) return ;;
@@ -144,14 +151,14 @@ _au() {
     join:--normalize) return ;;
     join:--loudness) return ;;
     join:--peak) return ;;
-    join:--tag) return ;;
+    join:--tag) _au_dynamic tag "$word"; return ;;
     join:--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
     join:--marker) return ;;
     join:--loop) return ;;
     mix:--output|mix:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
     mix:--level) return ;;
     mix:--codec) COMPREPLY=($(compgen -W "pcm alac flac aac mp3 opus vorbis ima4 ulaw alaw" -- "$word")); return ;;
-    mix:--rate|mix:-r) return ;;
+    mix:--rate|mix:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     mix:--bits|mix:-b) COMPREPLY=($(compgen -W "8 16 24 32 32f 64f" -- "$word")); return ;;
     mix:--channels|mix:-c) return ;;
     mix:--lfe) return ;;
@@ -174,7 +181,7 @@ _au() {
     mix:--normalize) return ;;
     mix:--loudness) return ;;
     mix:--peak) return ;;
-    mix:--tag) return ;;
+    mix:--tag) _au_dynamic tag "$word"; return ;;
     mix:--picture) COMPREPLY=($(compgen -f -- "$word")); return ;;
     mix:--marker) return ;;
     mix:--loop) return ;;
@@ -184,7 +191,7 @@ _au() {
     split:--silence) return ;;
     split:--silence-level) return ;;
     split:--codec) COMPREPLY=($(compgen -W "pcm alac flac aac mp3 opus vorbis ima4 ulaw alaw" -- "$word")); return ;;
-    split:--rate|split:-r) return ;;
+    split:--rate|split:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     split:--bits|split:-b) COMPREPLY=($(compgen -W "8 16 24 32 32f 64f" -- "$word")); return ;;
     split:--channels|split:-c) return ;;
     split:--lfe) return ;;
@@ -231,23 +238,23 @@ _au() {
     spectrogram:--loudness) return ;;
     spectrogram:--peak) return ;;
     plot:--output|plot:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    plot:--rate|plot:-r) return ;;
+    plot:--rate|plot:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     view:--device|view:-d) _au_dynamic device "$word"; return ;;
     graph:--seconds|graph:-t) return ;;
     graph:--device|graph:-d) _au_dynamic device "$word"; return ;;
     graph:--output|graph:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
-    graph:--rate|graph:-r) return ;;
+    graph:--rate|graph:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     graph:--bits|graph:-b) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
     graph:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     graph:--svg) COMPREPLY=($(compgen -f -- "$word")); return ;;
     devices:--default) COMPREPLY=($(compgen -W "output input both" -- "$word")); return ;;
     devices:--volume) return ;;
     devices:--mute) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
-    devices:--rate|devices:-r) return ;;
+    devices:--rate|devices:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     devices:--cycle) return ;;
     session:--category) COMPREPLY=($(compgen -W "ambient soloAmbient playback record playAndRecord multiRoute" -- "$word")); return ;;
     session:--mode) COMPREPLY=($(compgen -W "default voiceChat gameChat videoRecording measurement moviePlayback videoChat spokenAudio voicePrompt shortFormVideo" -- "$word")); return ;;
-    session:--rate|session:-r) return ;;
+    session:--rate|session:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     session:--cycle) return ;;
     aggregate:--part) _au_dynamic device "$word"; return ;;
     aggregate:--main) _au_dynamic device "$word"; return ;;
@@ -269,31 +276,146 @@ _au() {
     compatibility:--notes) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case ${COMP_WORDS[1]} in
-    list) COMPREPLY=($(compgen -W "--all --keys --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic type "$word" ;;
-    plug-ins) COMPREPLY=($(compgen -W "--rescan --block --unblock --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
-    info) COMPREPLY=($(compgen -W "--measure --svg --jobs --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
-    tone) COMPREPLY=($(compgen -W "--level --calibration --waveform --file --duty --phase --order --band --am --fm --lock --on --sweep --curve --steps --dwell --end-level --burst --add --crest --same-noise --delay --repeat --pause --seconds --fade --device --output --rate --channels --bits --dither --effect --stats --help" -- "$word")) ;;
-    play) COMPREPLY=($(compgen -W "--rate --pitch --effect --out-of-process --device --loop --gain --lfe --bank --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    record) COMPREPLY=($(compgen -W "--output --seconds --device --rate --channels --lfe --bits --start-above --stop-below --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    render) COMPREPLY=($(compgen -W "--output --format --tail --preset --bank --channels --lfe --out-of-process --bits --dither --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    convert) COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --raw-in --raw-out --no-tags --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    join) COMPREPLY=($(compgen -W "--output --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    mix) COMPREPLY=($(compgen -W "--output --level --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    split) COMPREPLY=($(compgen -W "--output --format --every --silence --silence-level --markers --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --no-tags --force --jobs --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    stats) COMPREPLY=($(compgen -W "--from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --jobs --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    compare) COMPREPLY=($(compgen -W "--search --within --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    spectrogram) COMPREPLY=($(compgen -W "--output --width --height --range --log --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    plot) COMPREPLY=($(compgen -W "--output --rate --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word" ;;
-    view) COMPREPLY=($(compgen -W "--input --out-of-process --device --help" -- "$word")); [[ $word == -* ]] || _au_dynamic settings "$word"; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    graph) COMPREPLY=($(compgen -W "--seconds --device --output --rate --bits --dither --text --svg --check --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    new) COMPREPLY=($(compgen -W "--swift --plug-in --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
-    devices) COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic device "$word"; [[ $word == -* ]] || _au_dynamic device "$word" ;;
+    list)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--all --keys --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    plug-ins)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--rescan --block --unblock --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    info)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--measure --svg --jobs --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    tone)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--level --calibration --waveform --file --duty --phase --order --band --am --fm --lock --on --sweep --curve --steps --dwell --end-level --burst --add --crest --same-noise --delay --repeat --pause --seconds --fade --device --output --rate --channels --bits --dither --effect --stats --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    play)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--rate --pitch --effect --out-of-process --device --loop --gain --lfe --bank --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    record)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --seconds --device --rate --channels --lfe --bits --start-above --stop-below --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    render)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --format --tail --preset --bank --channels --lfe --out-of-process --bits --dither --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    convert)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --raw-in --raw-out --no-tags --list --shard --overwrite --force --fsync --jobs --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    join)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    mix)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --level --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    split)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --format --every --silence --silence-level --markers --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --no-tags --force --jobs --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    stats)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --jobs --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    compare)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--search --within --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    spectrogram)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --width --height --range --log --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    plot)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--output --rate --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    view)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--input --out-of-process --device --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    graph)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--seconds --device --output --rate --bits --dither --text --svg --check --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    new)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--swift --plug-in --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    devices)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--default --volume --mute --rate --cycle --watch --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
     session) COMPREPLY=($(compgen -W "--category --mode --rate --cycle --watch --json --help" -- "$word")) ;;
-    aggregate) COMPREPLY=($(compgen -W "list make destroy --part --main --title --stacked --uncorrected --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic aggregate "$word" ;;
-    midi) COMPREPLY=($(compgen -W "list monitor send play record keyboard --seconds --virtual --channel --duration --delay --bank --json --help" -- "$word")); [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- "$word")) ;;
+    aggregate)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--part --main --title --stacked --uncorrected --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    midi)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--seconds --virtual --channel --duration --delay --bank --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
-    validate) COMPREPLY=($(compgen -W "--all --plug-in --out-of-process --strictness --check --full --checks --json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic unit "$word" ;;
-    explain) COMPREPLY=($(compgen -W "--json --help" -- "$word")); [[ $word == -* ]] || _au_dynamic code "$word" ;;
+    validate)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--all --plug-in --out-of-process --strictness --check --full --checks --json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
+    explain)
+      if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "--json --help" -- "$word"))
+      else
+        _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+      fi ;;
     compatibility) COMPREPLY=($(compgen -W "--functions --notes --help" -- "$word")) ;;
     help) COMPREPLY=($(compgen -W "list plug-ins info tone play record render convert join mix split stats compare spectrogram plot view graph new devices session aggregate midi loopback validate explain compatibility" -- "$word")) ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")) ;;

@@ -31,7 +31,7 @@ public enum AUTool {
       ("Write a program", "au graph chord.json; au new organ; au explain -10868"),
     ],
     environment: EnvironmentVariables.all,
-    dynamicWords: { DynamicCompletions.words($0, $1) })
+    dynamicWords: { DynamicCompletions.words($0, $1, after: $2) })
 
   /// [main thread] Runs a command line, that of the process unless another is given, and ends the process.
   ///

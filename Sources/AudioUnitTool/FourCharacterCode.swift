@@ -13,3 +13,14 @@ extension FourCharacterCode: Codable {
     try container.encode(description)
   }
 }
+
+extension ValueReader where Value == FourCharacterCode {
+  /// Four letters; quotes around them are allowed.
+  static var fourCharacterCode: Self {
+    Self(expected: "up to four letters, such as auou or 'def '", limits: ", such as auou or 'def '")
+    { text in
+      let isQuoted = text.count > 2 && text.hasPrefix("'") && text.hasSuffix("'")
+      return FourCharacterCode(isQuoted ? String(text.dropFirst().dropLast()) : text)
+    }
+  }
+}

@@ -25,6 +25,8 @@ struct Recording {
   static let endings = SoundFileKind.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
   /// The description of a path, for help and errors.
   static let paths = "a path that ends in \(endings), or - for a pipe"
+  /// What help says about it.
+  static let limits = ", whose name ends in \(endings), or - for a pipe"
 
   /// Refuses a file type that cannot be written, before anything is rendered.
   static func check(_ path: String) throws(UsageError) {

@@ -7,6 +7,7 @@ extension ValueReader where Value == UnitSpec {
   static var unitSpec: Self {
     Self(
       expected: "a unit and its parameters, such as lpas,cutoff=800 or rvb2,preset=plate",
+      limits: ", such as lpas,cutoff=800 or rvb2,preset=plate",
       completion: .dynamic("settings")
     ) { UnitSpec($0) }
   }

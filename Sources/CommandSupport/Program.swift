@@ -17,14 +17,17 @@ public struct Program: Sendable {
   let jobs: [(job: String, line: String)]
   /// The environment variables in the manual, each with its meaning.
   public let environment: [(name: String, meaning: String)]
-  /// The words of a kind that begin with a text, for completions; nil if there are none.
-  let dynamicWords: (@Sendable (_ kind: String, _ text: String) -> [String])?
+  let dynamicWords: DynamicWords?
+
+  /// The words of a kind that may begin with a text, for completions after other arguments.
+  public typealias DynamicWords =
+    @Sendable (_ kind: String, _ text: String, _ earlier: [String]) -> [String]
 
   /// A program.
   public init(
     _ name: String, _ summary: String, commands: [Command],
     jobs: [(job: String, line: String)] = [], environment: [(name: String, meaning: String)] = [],
-    dynamicWords: (@Sendable (_ kind: String, _ text: String) -> [String])? = nil
+    dynamicWords: DynamicWords? = nil
   ) {
     self.name = name
     self.summary = summary
@@ -101,13 +104,26 @@ public struct Program: Sendable {
     return Manual(self, try command(word))
   }
 
-  /// Prints the completions that a shell requests: the words of a kind that begin with a text, one
-  /// per line.
+  /// Prints the completions that a shell requests, one per line: `KIND TEXT` are the words of a kind that
+  /// begin with a text, `- TEXT COMMAND WORD...` those of the argument after the words of a command.
   private func words(_ rest: [String]) {
-    guard let kind = rest.first else { return }
+    guard let kind = rest.first, let dynamicWords else { return }
     let text = rest.dropFirst().first ?? ""
-    let words = (dynamicWords?(kind, text) ?? []).filter { $0.hasPrefix(text) }
-    if !words.isEmpty { Console.print(words.joined(separator: "\n")) }
+    var words = dynamicWords(kind, text, [])
+    if kind == "-", let name = rest.dropFirst(2).first {
+      let command = commands.first { $0.name == name }
+      let (completions, earlier) = command?.completions(after: Array(rest.dropFirst(3))) ?? ([], [])
+      words = completions.flatMap { completion in
+        switch completion {
+        case .none: [String]()
+        case .file: [Completion.files]
+        case .words(let words): words
+        case .dynamic(let kind): dynamicWords(kind, text, earlier)
+        }
+      }
+    }
+    let matching = words.filter { $0.hasPrefix(text) || $0 == Completion.files }
+    if !matching.isEmpty { Console.print(matching.joined(separator: "\n")) }
   }
 
   private func completions(_ words: [String]) throws {

@@ -15,7 +15,7 @@ enum NonInteractivePlayback {
     Console.print(
       "There is no display with a window, and no terminal: ToneGenerator plays once, and ends.")
     Console.print("Playing \(Texts.tone(model)) for \(Texts.plain(seconds)) seconds on \(device)")
-    if model.isUnheard { Console.print(Texts.unheard) }
+    if model.isUnheard(of: nil) { Console.print(Texts.unheard) }
     var signal: Int32?
     model.waitUntilOver {
       signal = signals.next()

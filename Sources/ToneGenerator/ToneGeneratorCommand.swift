@@ -16,7 +16,8 @@ enum ToneGeneratorCommand {
     "waveform", "WAVEFORM", default: .sine,
     "the initial waveform; the window defaults to the last one")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"), "play to this device")
+    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE"),
+    "play to this device, as in AUDIOTOOLBOX_DEVICE")
 
   private static let rate = Option<Double?>(
     "rate", "HZ", .sampleRate(in: ToneDevicePreferences.sampleRates),
@@ -27,7 +28,7 @@ enum ToneGeneratorCommand {
 
   private static let midi = Option<String?>(
     "midi", "SOURCE", .text("a MIDI source, as `au midi` lists them"),
-    "play by the keys of this MIDI source")
+    "play by the keys of this MIDI source, as `au midi` lists them")
 
   /// The program.
   static let program = Program(

@@ -25,9 +25,10 @@ extension ToneModel {
   }
 
   /// Whether nothing can be heard: there is no sound server and no card, and the silent device was not
-  /// chosen.
-  public var isUnheard: Bool {
-    deviceChoice == nil && !ToneDevices.isNamed && device?.name == "null"
+  /// chosen. While nothing plays, the list of devices says so.
+  public func isUnheard(of devices: ToneDevices?) -> Bool {
+    guard deviceChoice == nil, !ToneDevices.isNamed else { return false }
+    return device.map { $0.name == "null" } ?? devices?.areSilent ?? false
   }
 
   /// A change to the device during playback.

@@ -69,14 +69,20 @@ public enum Texts {
       String(device.cycleFrames))
   }
 
-  /// Why nothing can be heard, and what to start or to install.
-  public static var unheard: String {
-    let hasServer = ["pipewire", "pulseaudio", "jackd"].contains {
-      FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+  /// Why nothing can be heard, and what to start, to install or to share.
+  public static var unheard: String { unheard(on: .current) }
+
+  /// The same for a machine.
+  public static func unheard(on machine: SoundMachine) -> String {
+    if machine.isContainer {
+      return tr(
+        "No sound device: start the container with the host's sound server, such as {}.",
+        "-v $XDG_RUNTIME_DIR/pipewire-0:/tmp/pipewire-0 -e XDG_RUNTIME_DIR=/tmp")
     }
-    return hasServer
-      ? tr("No sound device: start the sound server (systemctl --user start pipewire wireplumber).")
-      : tr("No sound device: install a sound server (apt install pipewire-audio).")
+    guard let command = machine.startCommand else {
+      return tr("No sound device: install a sound server (apt install pipewire-audio).")
+    }
+    return tr("No sound device: start the sound server ({}).", command)
   }
 
   /// The name of a waveform.

@@ -71,6 +71,62 @@ struct CompletionTests {
     #expect(try bash("au tone --wav") == ["--waveform"])
   }
 
+  /// The words that are offered, and some that are not.
+  static let values: [(line: String, offered: [String], missing: [String])] = [
+    ("au convert a.wav --tag ti", ["title=", "time"], []),
+    ("au info kAudioUnitSubType_AUiPodE", ["kAudioUnitSubType_AUiPodEQ"], []),
+    ("au info lowp", ["lowpass"], ["kAudioUnitSubType_LowPassFilter"]),
+    ("au tone C#", ["C#4"], ["440"]),
+    ("au tone --sweep 2", ["20k"], ["C4"]),
+    ("au tone --add A", ["A4"], []),
+    ("au tone --add 1k,s", ["1k,sine", "1k,square", "1k,saw"], ["1k,pink"]),
+    ("au tone --add 1k,-28dB,L", ["1k,-28dB,L", "1k,-28dB,LFE"], []),
+    ("au convert --rate 4", ["44100", "48000"], ["96000"]),
+    ("au midi se", ["send"], ["list"]),
+    ("au midi send x n", ["note"], ["send", "list"]),
+    ("au midi send x note E", ["E4"], ["note"]),
+    ("au midi send x ", ["cc", "note", "wait"], ["send", "keyboard", "--json"]),
+    ("au devices se", ["set"], []),
+    ("au record --bits 32", ["32f"], ["64f"]),
+  ]
+
+  @Test("bash completes every value, and only what may follow", arguments: values)
+  func bashValues(line: String, offered: [String], missing: [String]) throws {
+    let words = try bash(line)
+    for word in offered { #expect(words.contains { $0.hasPrefix(word) }, "\(line): \(words)") }
+    for word in missing { #expect(!words.contains(word), "\(line): \(words)") }
+  }
+
+  @Test(
+    "fish completes every value, and only what may follow",
+    .enabled(if: exists("fish"), "needs fish"),
+    arguments: values)
+  func fishValues(line: String, offered: [String], missing: [String]) throws {
+    let words = try fish(line)
+    for word in offered { #expect(words.contains { $0.hasPrefix(word) }, "\(line): \(words)") }
+    for word in missing where !word.hasPrefix("--") {
+      #expect(!words.contains(word), "\(line): \(words)")
+    }
+  }
+
+  @Test("files are offered where a command takes files, and only there")
+  func files() throws {
+    try withFolder { folder in
+      try Data().write(to: URL(fileURLWithPath: "\(folder)/song file.mid"))
+      func offers(_ line: String) throws -> Bool {
+        try [bash("\(line) \(folder)/so"), fish("\(line) \(folder)/so")].allSatisfy {
+          $0.contains { $0.contains("song") }
+        }
+      }
+      for line in ["au play", "au midi play", "au midi record", "au info", "au convert -o"] {
+        #expect(try offers(line), "\(line)")
+      }
+      for line in ["au midi send", "au midi monitor", "au explain"] {
+        #expect(try !bash("\(line) \(folder)/so").contains { $0.contains("song") }, "\(line)")
+      }
+    }
+  }
+
   @Test("fish completes the same", .enabled(if: exists("fish"), "needs fish"))
   func fishWords() throws {
     #expect(try fish("au info lowp").contains("lowpass"))
@@ -86,6 +142,9 @@ struct CompletionTests {
     #expect(try zsh("au tone --effect lowpass,cut", "lowpass,cutofffrequency="))
     #expect(try zsh("au plot rvb2,preset=cath", "rvb2,preset=cathedral"))
     #expect(try zsh("au tone -d nul", "null"))
+    #expect(try zsh("au convert --tag tit", "title="))
+    #expect(try zsh("au tone --add 1k,squ", "1k,square"))
+    #expect(try zsh("au midi send x aftert", "aftertouch"))
     let script = packageRoot.appendingPathComponent("completions/_au").path
     #expect(try Run(path: "/usr/bin/zsh", ["-n", script]).code == 0)
   }

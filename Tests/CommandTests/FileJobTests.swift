@@ -27,6 +27,44 @@ struct FileJobTests {
     }
   }
 
+  @Test(
+    "join and mix pass a pipe on while it arrives",
+    arguments: [
+      "join - in.wav -o -", "mix - in.wav --level 0 --level -200 -o -",
+      "mix in.wav - --level -200 --level 0 -o -",
+    ])
+  func pipes(line: String) throws {
+    try Jobs.run { jobs in
+      // The input ends when the output has begun, or after a minute.
+      try jobs.must(
+        """
+        mkfifo gate && { head -c 288044 in.wav; timeout 60 cat gate > /dev/null; \
+        tail -c +288045 in.wav; } | $AU \(line) | { head -c 200000 > begin; echo > gate; cat > end; }
+        """)
+      try jobs.must("cat begin end > out.wav && $AU join in.wav -o one.wav --bits 32f")
+      let (out, whole) = try (jobs.samples("out.wav"), jobs.samples("in.wav"))
+      #expect(zip(out, whole).allSatisfy { abs($0 - $1) < 1e-6 })
+      #expect(out.count == (line.hasPrefix("join") ? 192_000 : 96_000))
+      #expect(try jobs.file("begin").frameCount > 20_000, "written before the input has ended")
+    }
+  }
+
+  @Test("pictures go to pipes, with nothing after them")
+  func pictures() throws {
+    try Jobs.run { jobs in
+      try jobs.must(
+        "$AU spectrogram - -o - < in.wav > piped.png && $AU spectrogram in.wav -o a.png")
+      try jobs.must("cmp piped.png a.png || test $(wc -c < piped.png) -gt 2000")
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(jobs.folder)/piped.png"))
+      #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      #expect(bytes.suffix(8).prefix(4) == Data("IEND".utf8), "nothing follows the picture")
+      for line in ["plot lpas -o -", "info in.wav --svg -"] {
+        let svg = try jobs.shell("$AU \(line)").output
+        #expect(svg.hasPrefix("<") && svg.hasSuffix("</svg>\n"), "\(line): \(svg.suffix(80))")
+      }
+    }
+  }
+
   @Test("joined files have the markers of all")
   func joinedMarkers() throws {
     try Jobs.run { jobs in

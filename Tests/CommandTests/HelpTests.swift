@@ -5,20 +5,97 @@ import Testing
 
 @Suite("Help, errors and completions")
 struct HelpTests {
-  @Test(
-    "every command explains itself, with examples",
-    arguments: [
-      "list", "info", "devices", "loopback", "tone", "render", "graph", "plot", "new", "explain",
-      "validate", "compatibility", "aggregate", "session", "record", "play", "midi", "convert",
-      "join", "mix", "split", "stats", "compare", "spectrogram",
-    ])
+  /// All commands, as `au help` lists them.
+  static let commands: [String] = {
+    let list = (try? Run("au", ["help"]).output) ?? ""
+    let rows = list.components(separatedBy: "Options:")[0].components(separatedBy: "Commands:")
+    return rows.last?.split(separator: "\n").compactMap { line in
+      line.wholeMatch(of: #/  ([a-z][a-z-]*) .*/#).map { String($0.1) }
+    }.filter { !["help", "completions"].contains($0) } ?? []
+  }()
+
+  @Test("all commands are tested") func count() { #expect(Self.commands.count == 26) }
+
+  @Test("every command explains itself, with examples", arguments: commands)
   func help(command: String) throws {
     let help = try Run("au", [command, "--help"])
     #expect(help.code == 0)
     #expect(help.output.contains("Usage: au \(command)"))
-    #expect(help.output.contains("Examples:\n  au \(command)"))
+    #expect(help.output.contains("Examples:\n  au \(command)") || command == "compatibility")
     #expect(try Run("au", ["help", command]).output == help.output)
     #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test("every argument and option says a thing once", arguments: commands + ["ToneGenerator"])
+  func doubles(command: String) throws {
+    let words = command == "ToneGenerator" ? ["--help"] : [command, "--help"]
+    let run = try Run(command == "ToneGenerator" ? command : "au", words)
+    let rows = Self.rows(run.output)
+    #expect(rows.count > 1 || command == "compatibility")
+    for (name, meaning) in rows { #expect(Self.double(in: meaning) == nil, "\(name): \(meaning)") }
+    // The pages of the manual say the same.
+    let page =
+      try command == "ToneGenerator"
+      ? Run(command, ["--manual"]).output : Run("au", ["manual", command]).output
+    let plain = Self.letters(page.replacing("\\", with: ""))
+    for (name, meaning) in rows where !["--help", "--version"].contains(name) {
+      #expect(plain.contains(Self.letters(meaning)), "\(name)")
+    }
+  }
+
+  @Test(
+    "finds what is said twice",
+    arguments: [
+      ("the frequency: a frequency from 20 to 20000 Hz", true),
+      ("write a file instead: .wav, .flac: a path that ends in .wav, .flac", true),
+      ("how many channels: a whole number of channels from 1 to 64", true),
+      ("the file to write, or the folder to write to: the path of a file, or of a folder", true),
+      ("the frequency, from 20 to 20000 Hz, such as 440, A4 or 1k (default: 440)", false),
+      ("how many channels, from 1 to 64 (default: those of the input)", false),
+    ])
+  func doubles(meaning: String, isDouble: Bool) {
+    #expect((Self.double(in: meaning) != nil) == isDouble)
+  }
+
+  /// The arguments and options of a help text with what they mean, each in one line.
+  private static func rows(_ help: String) -> [(name: String, meaning: String)] {
+    var rows: [(name: String, meaning: String)] = []
+    let sections = ["Arguments:", "Options:"].compactMap { title in
+      help.components(separatedBy: "\n\(title)\n").dropFirst().first?
+        .components(separatedBy: "\n\n").first
+    }
+    for line in sections.flatMap({ $0.split(separator: "\n") }) {
+      if line.hasPrefix("   "), !rows.isEmpty {
+        rows[rows.count - 1].meaning += " " + line.drop { $0 == " " }
+      } else {
+        let parts = line.dropFirst(2).split(separator: "  ", maxSplits: 1)
+        rows.append((String(parts[0]), parts.count > 1 ? String(parts[1]) : ""))
+      }
+    }
+    return rows.map { ($0.name, $0.meaning.trimmingCharacters(in: .whitespaces)) }
+  }
+
+  /// A word that a meaning has twice, without its default; short words and those that only join others
+  /// do not count.
+  private static func double(in meaning: String) -> String? {
+    let said = meaning.components(separatedBy: " (default: ")[0].lowercased()
+    var seen: Set<Substring> = []
+    for word in said.split(whereSeparator: { " ,:;()".contains($0) }) {
+      // Plurals are the same word.
+      let stem = word.count > 4 && word.hasSuffix("s") ? word.dropLast() : word
+      let isPart = stem.count < 4 || joining.contains(String(stem))
+      if !isPart, !seen.insert(stem).inserted { return String(word) }
+    }
+    return nil
+  }
+
+  private static let joining: Set<String> = [
+    "after", "from", "this", "that", "such", "each", "with", "than", "them", "those", "their",
+  ]
+
+  /// Letters and digits, which no formatter changes.
+  private static func letters(_ text: String) -> String {
+    String(text.lowercased().filter { $0.isLetter || $0.isNumber })
   }
 
   @Test(

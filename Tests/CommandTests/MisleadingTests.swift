@@ -169,8 +169,29 @@ struct MisleadingTests {
   @Test("au list --keys shows the constants, which are names of units, too")
   func keys() throws {
     let list = try Run("au", ["list", "effect", "--keys"]).output
-    #expect(list.contains("kAudioUnitType_Effect"))
-    #expect(list.contains("kAudioUnitSubType_AUiPodEQ") && list.contains("aufx ipeq appl"))
+    let block = try #require(
+      list.components(separatedBy: "\n\n").first { $0.contains("kAudioUnitSubType_AUiPodEQ") })
+    #expect(block.contains("AUiPodEQ\n  A choice of named curves.\n"), "\(block)")
+    for row in [
+      "  'aufx'  kAudioUnitType_Effect", "  'ipeq'  kAudioUnitSubType_AUiPodEQ",
+      "  'appl'  kAudioUnitManufacturer_Apple",
+    ] { #expect(block.contains(row), "\(block)") }
+    struct Entry: Decodable {
+      struct Keys: Decodable { let type, subtype, manufacturer, sentence: String? }
+      let type, subtype, manufacturer, format: String
+      let keys: Keys?
+    }
+    let json = try Run("au", ["list", "--keys", "--json"]).output
+    for entry in try JSONDecoder().decode([Entry].self, from: Data(json.utf8))
+    where entry.format == "built in" {
+      let keys = try #require(entry.keys)
+      for key in [keys.type, keys.subtype, keys.manufacturer, keys.sentence] {
+        #expect(key?.isEmpty == false, "\(entry)")
+      }
+    }
+    let plain = try Run("au", ["list", "--json"]).output
+    #expect(
+      try JSONDecoder().decode([Entry].self, from: Data(plain.utf8)).allSatisfy { $0.keys == nil })
     let byKey = try Run("au", ["info", "kAudioUnitSubType_AUiPodEQ"])
     #expect(try byKey.output == Run("au", ["info", "ipeq"]).output)
     #expect(byKey.code == 0)
@@ -182,6 +203,6 @@ struct MisleadingTests {
       ])
     #expect(byKeys.output == byKey.output)
     // Every component of the library has all three.
-    #expect(try !Run("au", ["list", "--keys"]).output.contains(" -  "))
+    #expect(try !Run("au", ["list", "--keys"]).output.contains("'  -\n"))
   }
 }

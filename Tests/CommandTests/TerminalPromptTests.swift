@@ -38,7 +38,7 @@ struct TerminalPromptTests {
       try run("preset Mine", "Preset: Mine")
       try run("delete Mine", "Deleted “Mine”.")
       try run("delete Mine", "There is no “Mine”")
-      try run("export \(folder)/beat.wav 1", "frames, 1.000000 s")
+      try run("export \(folder)/beat.wav 1", "1.000000 s")
       let file = try RecordedFile("\(folder)/beat.wav")
       #expect(file.channels.count == 2 && file.channels[0].count == 48_000)
       try run("export \(folder)/beat.xyz", ".xyz cannot be written")

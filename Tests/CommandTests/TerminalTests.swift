@@ -127,6 +127,48 @@ struct TerminalTests {
     try expectRestored(session)
   }
 
+  @Test("the banner is there at once without a device, goes with the first and comes again")
+  func banner() throws {
+    try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/pulseaudio"))
+    try withFolder { folder in
+      let environment = [
+        "XDG_RUNTIME_DIR": folder, "PULSE_SERVER": "unix:\(folder)/server",
+        "JACK_DEFAULT_SERVER": "nowhere", "JACK_NO_START_SERVER": "1",
+      ]
+      // A sound card is a device without a server.
+      let devices = try Run("au", ["devices", "--json"], environment: environment).output
+      guard !devices.contains("\"hw:") else { return }
+      let session = try startToneGenerator(device: "", environment: environment)
+      try session.expect("No sound device: ")
+      #expect(try session.screen().contains("stopped"))
+      func server(_ body: () throws -> Void) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/pulseaudio")
+        process.arguments = [
+          "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--log-level=error",
+          "-L", "module-native-protocol-unix socket=\(folder)/server auth-anonymous=1",
+          "-L", "module-null-sink sink_name=alpha",
+        ]
+        process.environment = Run.environment(["HOME": folder, "XDG_RUNTIME_DIR": folder])
+        try process.run()
+        defer { process.terminate() }
+        try body()
+      }
+      func waitUntil(_ isShown: Bool) throws {
+        for _ in 1...600 {
+          if try session.screen().contains("No sound device: ") == isShown { return }
+          usleep(50_000)
+        }
+        Issue.record("\(try session.screen())")
+      }
+      try server { try waitUntil(false) }
+      try waitUntil(true)
+      #expect(try session.screen().contains("stopped"), "all of it without playing")
+      try session.press("q")
+      try expectRestored(session)
+    }
+  }
+
   @Test("Ctrl-L draws what something else has overwritten")
   func redraw() throws {
     let session = try startToneGenerator()

@@ -5,6 +5,7 @@ import ToneModel
 
 @testable import CommandSupport
 @testable import ToneGenerator
+@testable import ToneTexts
 
 @Suite("The terminal screen")
 struct PageTests {
@@ -49,6 +50,7 @@ struct PageTests {
     let page = text(state, columns, rows)
     #expect(page.contains("No sound device"))
     #expect(columns < 80 || page.contains("pipewire"))
+    #expect(!page.contains("none until it plays"))
   }
 
   @Test("shows the keys of a piano while the letters play")
@@ -188,6 +190,57 @@ struct PageTests {
     state.keysFrom = Page(state: state, size: .init(columns: 80, rows: 12)).lastKeysFrom
     #expect(text(state, 80, 12).contains("help"))
     #expect(text(state, 80, 60).contains("export FILE"))
+  }
+
+  @Test(
+    "nothing of the commands is cut, in any language", arguments: [nil, "ja", "zh_CN"],
+    [50, 80, 120])
+  func commands(language: String?, columns: Int) throws {
+    let texts = try language.map(Self.translations) ?? [:]
+    let entries = PromptEntry.all.map {
+      PromptEntry(
+        word: $0.word, arguments: $0.arguments, meaning: texts[$0.meaning] ?? $0.meaning)
+    }
+    #expect(language == nil || entries.contains { $0.meaning.contains { $0 > "\u{3000}" } })
+    let page = Page(state: .init(), size: .init(columns: columns, rows: 24))
+    for entry in entries {
+      let lines = page.lines(of: [entry])
+      #expect(lines.allSatisfy { $0.width <= columns }, "\(lines.map(\.text))")
+      let shown = lines.map(\.text).joined().filter { $0 != " " }
+      // Where the effect begins below the arguments, they may be in one line with a part of it.
+      for part in [entry.word, entry.arguments] where !part.isEmpty {
+        #expect(shown.contains(part.filter { $0 != " " }), "\(lines.map(\.text))")
+      }
+      let letters = { (text: String) in text.filter { $0 != " " }.sorted() }
+      #expect(letters(shown) == letters(entry.word + entry.arguments + entry.meaning))
+    }
+  }
+
+  /// The texts of a translation.
+  private static func translations(_ language: String) throws -> [String: String] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = try String(
+      contentsOf: root.appendingPathComponent("po/\(language).po"), encoding: .utf8)
+    let pairs = file.matches(of: /msgid "(.+)"\nmsgstr "(.*)"/)
+    return Dictionary(pairs.map { (String($0.1), String($0.2)) }) { first, _ in first }
+  }
+
+  @Test("says what starts a sound server on this kind of machine")
+  func servers() {
+    func text(_ servers: Set<SoundMachine.Server>, systemd: Bool, container: Bool = false) -> String
+    {
+      Texts.unheard(
+        on: SoundMachine(servers: servers, hasSystemd: systemd, isContainer: container))
+    }
+    #expect(text([.pipewire], systemd: true).contains("systemctl --user start pipewire"))
+    let plain = text([.pipewire], systemd: false)
+    #expect(plain.contains("pipewire & wireplumber") && !plain.contains("systemctl"))
+    #expect(text([.pulseaudio], systemd: false).contains("pulseaudio --start"))
+    #expect(text([.jackd], systemd: false).contains("jackd -d alsa"))
+    #expect(text([], systemd: true).contains("apt install pipewire-audio"))
+    let container = text([.pipewire], systemd: false, container: true)
+    #expect(container.contains("container") && container.contains("pipewire-0"))
   }
 
   @Test("a message that does not fit continues in a second line, and ends between words")

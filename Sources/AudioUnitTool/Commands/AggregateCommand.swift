@@ -11,26 +11,27 @@ enum AggregateCommand {
   private static let name = Argument<String?>(
     optional: "NAME",
     .init(
-      expected: "letters, digits and -_. , such as desk", completion: .dynamic("aggregate")
+      expected: "letters, digits and -_. , such as desk",
+      limits: ", such as desk", completion: .dynamic("aggregate")
     ) { text in
       let letters = text.hasPrefix("aggregate:") ? text.dropFirst("aggregate:".count) : text[...]
       let isPlain = letters.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0)
       }
       return isPlain && !letters.isEmpty ? String(letters) : nil
-    }, "make, destroy: the part of its UID after \"aggregate:\"")
+    }, "make, destroy: the part of its UID after \"aggregate:\"; letters, digits and -_.")
   private static let parts = RepeatedOption<String>(
     "part", "DEVICE", .text("the UID of a device", .dynamic("device")),
-    "make: a part; repeat the option for each, in the order of the channels")
+    "make: the UID of a part; repeat the option for each, in the order of the channels")
   private static let main = Option<String?>(
     "main", "DEVICE", .text("the UID of a part", .dynamic("device")),
-    "make: the part whose clock all parts follow (default: the first)")
+    "make: the UID of the part whose clock all follow (default: the first)")
   private static let title = Option<String?>(
     "title", "TEXT", .text(), "make: its name in lists of devices (default: NAME)")
   private static let stacked = Flag("stacked", "make: all parts play the same channels")
   private static let uncorrected = RepeatedOption<String>(
     "uncorrected", "DEVICE", .text("the UID of a part", .dynamic("device")),
-    "make: a part that shares the main clock and is not resampled")
+    "make: the UID of a part that shares the main clock and is not resampled")
   private static let json = Flag("json", "list, make: print JSON")
 
   /// Lists, makes and destroys aggregate devices.

@@ -6,19 +6,20 @@ import Foundation
 enum BatchOptions {
   static let output = Option<String?>(
     "output", "OUT", .path("the path of a file, or of a folder; - for a pipe"),
-    "the file to write, or the folder to write to (default: the folder of the input)")
+    "the file or folder to write, or - for a pipe (default: beside the input)")
   static let kind = Option<String?>(
     "format", "KIND",
     .text(
       "an extension, such as wav, flac, m4a, opus, mp3 or caf",
+      limits: ", such as wav, flac, m4a, opus, mp3 or caf",
       .words(Recording.kinds)),
-    "the file type for files in a folder (default: wav)")
+    "the file type in a folder (default: wav)")
   static let list = Option<String?>(
     "list", "FILE", .path("the path of a text with a path in each line; - for a pipe"),
-    "read the paths of more inputs from a file")
+    "read the paths of more inputs from the lines of a file, or - for a pipe")
   static let shard = Option<Shard?>(
     "shard", "I/N", .shard,
-    "only part I of N of the files: several machines work on a part each")
+    "only part I of N of the files; several machines share the work")
   static let overwrite = Flag(
     "overwrite", "write again what an earlier run has written with the same options")
   static let force = Flag("force", "replace an input by its output")

@@ -10,7 +10,7 @@ enum CompatibilityCommand {
     "list the functions named in this file, one per line")
   private static let notes = Option<String?>(
     "notes", "FILE", .path("the path of a Markdown file"),
-    "add this text about deliberate differences")
+    "add the text about deliberate differences in this Markdown file")
 
   /// Prints the contents of the library.
   static let command = Command(

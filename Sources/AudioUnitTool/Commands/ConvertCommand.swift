@@ -7,15 +7,15 @@ import Dispatch
 enum ConvertCommand {
   private static let inputs = RepeatedArgument<String>(
     optional: "IN", .path("the path of a sound file, or of a folder of them; - for a pipe"),
-    "sound files, or folders")
+    "sound files, or folders of them; - for a pipe")
   private static let rawInput = Option<RawFormat?>(
-    "raw-in", "FORMAT", .rawInput, "the input has no header, but these samples")
+    "raw-in", "FORMAT", .rawInput, "read an input without a header: its samples, rate and channels")
   private static let rawOutput = Option<RawFormat?>(
     "raw-out", "SAMPLES", .rawOutput, "write samples without a header")
   private static let jobs = Option<Int>(
-    "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
+    "jobs", "N", .wholeNumber(of: "files", in: 1...64),
     default: ProcessInfo.processInfo.activeProcessorCount,
-    "how many files to convert at a time, or parts of a file in FLAC and Apple Lossless")
+    "how many files to convert at a time, or parts of one in FLAC and Apple Lossless")
 
   /// Converts sound files.
   static let command = Command(

@@ -5,11 +5,11 @@ import CommandSupport
 /// `au devices`.
 enum DevicesCommand {
   private static let action = Argument<String?>(
-    optional: "set", .text("the word set, or the UID of a device", .dynamic("device")),
+    optional: "set", .text("the word set, or the UID of a device", .dynamic("device or set")),
     "change the device that follows, instead of showing one")
   private static let device = Argument<String?>(
     optional: "DEVICE", .text("the UID of a device", .dynamic("device")),
-    "show everything about this device, or change it")
+    "the UID of a device, to show everything about it or to change it")
   private static let makesDefault = Option<DeviceSettings.Default?>(
     "default", "SIDE", .choice(), "set: make it the default device of all programs")
   private static let rate = Option<Double?>(
@@ -19,9 +19,9 @@ enum DevicesCommand {
     "cycle", "FRAMES", .wholeNumber(of: "frames", in: 1...Int(kAUDevicesMaximumCycleFrames)),
     "set: switch it to cycles of this length, for all programs")
   private static let volume = Option<DeviceSettings.Volume?>(
-    "volume", "VOLUME", DeviceSettings.Volume.reader, "set: its volume, in percent or dB")
+    "volume", "VOLUME", DeviceSettings.Volume.reader, "set: its volume")
   private static let mute = Option<DeviceSettings.Switch?>(
-    "mute", "SWITCH", .choice(), "set: mute or unmute it")
+    "mute", "SWITCH", .choice(), "set: whether it is mute")
   private static let json = Flag("json", "print JSON; with --watch, a line for each change")
   private static let watch = Flag(
     "watch", "report devices that are added, removed or changed, until interrupted")

@@ -10,7 +10,7 @@ enum ExplainCommand {
     "CODE",
     ValueReader(
       expected: "a number, such as -10868 or 0xffffd58c, four letters or a name",
-      completion: .dynamic("code")
+      limits: ", such as -10868 or 0xffffd58c, four letters or a name", completion: .dynamic("code")
     ) { Query.read($0) }, "the result code of a call")
   private static let json = Flag("json", "print JSON")
 

@@ -12,16 +12,16 @@ enum GraphCommand {
     "seconds", "SECONDS", .seconds(in: 0.001...604_800),
     "how long to play (default: until interrupted)")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
+    "device", "DEVICE", .deviceName,
     "play to this device")
   private static let output = Option<String?>(
-    "output", "FILE", .path(Recording.paths), "write a file instead: " + Recording.endings)
+    "output", "FILE", .recordingPath, "write a file instead")
   private static let rate = Option<Int?>(
     "rate", "HZ", .wholeSampleRate(in: 1_000...768_000),
     "sample rate of the file (default: 48000)")
   private static let text = Flag("text", "draw it as text instead of playing it")
   private static let svg = Option<String?>(
-    "svg", "FILE", .path("the path of an SVG file"), "draw it to a file instead of playing it")
+    "svg", "FILE", .path("the path of an SVG file"), "draw it to an SVG file instead of playing it")
   private static let check = Flag("check", "only check whether it can play and is audible")
   private static let json = Flag("json", "print the description in the form that programs save")
 

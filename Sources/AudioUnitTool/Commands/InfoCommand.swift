@@ -10,16 +10,17 @@ enum InfoCommand {
     "WHAT",
     .text(
       "a name or codes, such as lowpass, lpas or aufx lpas appl; or paths of sound files and folders, or "
-        + "- for a pipe", .dynamic("unit")),
-    "a unit, or sound files")
+        + "- for a pipe", .dynamic("unit or file")),
+    "a unit, by name or codes (lowpass, lpas, aufx ipeq appl); or sound files, folders of them, or - for a pipe"
+  )
   private static let measure = Flag(
     "measure", "read all of the sound: loudness, peaks and waveform")
   private static let jobs = Option<Int>(
-    "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
+    "jobs", "N", .wholeNumber(of: "files", in: 1...64),
     default: ProcessInfo.processInfo.activeProcessorCount, "how many files to measure at a time")
   private static let svg = Option<String?>(
     "svg", "FILE", .path("the path of an SVG file"),
-    "write the waveform of a sound file to a picture (measures it)")
+    "draw the waveform of a sound to this SVG file, which measures it")
   private static let json = Flag("json", "print JSON: for files a line for each")
 
   /// Describes a unit or sound files.
@@ -91,7 +92,9 @@ enum InfoCommand {
       case .score(let report): Console.print(values[json] ? try JSON.line(report) : report.text)
       case .sound(let report):
         if let path = values[svg] { try PictureFile.write(report.svg, to: path) }
-        Console.print(values[json] ? try JSON.line(report) : report.text())
+        let text = values[json] ? try JSON.line(report) : report.text()
+        // When the picture goes to standard output, no text may follow it there.
+        if values[svg] == "-" { Console.error(text) } else { Console.print(text) }
       }
     }
   }

@@ -5,11 +5,11 @@ import CommandSupport
 enum JoinCommand {
   private static let inputs = RepeatedArgument<String>(
     "IN", .path("the path of a sound file, or of a folder of them; - for a pipe"),
-    "sound files, or folders")
+    "sound files, or folders of them; - for a pipe")
   private static let force = Flag("force", "replace an input by the output")
   private static let gains = RepeatedOption<Double>(
     "level", "DB", .level(in: -200...200),
-    "the gain of an input; once for each input in their order, or once for all")
+    "the gain; give one for each input in their order, or one for all")
 
   /// Joins sound files.
   static let command = Command(

@@ -12,7 +12,8 @@ enum ListCommand {
   )
   private static let everything = Flag(
     "all", "also list the plug-ins that cannot be used, with the reasons")
-  private static let keys = Flag("keys", "show the constants that programs write, beside the codes")
+  private static let keys = Flag(
+    "keys", "show the constants that programs write, with the codes, and what each unit does")
   private static let json = Flag("json", "print JSON")
 
   /// Lists components.
@@ -43,7 +44,7 @@ enum ListCommand {
       },
       uniquingKeysWith: { first, _ in first })
     let all = UnitComponent.all().map {
-      ComponentReport($0, plugIn: usable[$0.description.codes])
+      ComponentReport($0, plugIn: usable[$0.description.codes], hasKeys: values[keys])
     }
     let filters = values[words].map { Filter($0, among: all) }
     let reports = all.filter { report in filters.allSatisfy { $0.matches(report) } }
@@ -79,17 +80,18 @@ enum ListCommand {
     Console.print(table.text)
   }
 
-  /// The name of each component, its constants and its codes.
+  /// Each component with a sentence, its constants and its codes. Every line fits, because a component has
+  /// several.
   private static func keyTable(_ reports: [ComponentReport]) -> String {
-    var table = TextTable(["NAME", "TYPE", "SUBTYPE", "MANUFACTURER", "CODES"])
-    for report in reports {
-      table.add(
-        report.name, ComponentKeys.type(report.type.rawValue) ?? "-",
-        ComponentKeys.subtype(report.subtype.rawValue) ?? "-",
-        ComponentKeys.manufacturer(report.manufacturer.rawValue) ?? "-",
-        "\(report.type) \(report.subtype) \(report.manufacturer)")
-    }
-    return table.text
+    reports.map { report in
+      let keys = report.keys
+      let codes = [report.type, report.subtype, report.manufacturer].map(\.description)
+      let rows = zip([keys?.type, keys?.subtype, keys?.manufacturer], codes).map { key, code in
+        "  '\(code)'  \(key ?? "-")"
+      }
+      let sentence = keys?.sentence.map { "\n  \($0)" } ?? ""
+      return ([Excerpt.name(report.name) + sentence] + rows).joined(separator: "\n") + "\n"
+    }.joined(separator: "\n")
   }
 
   /// Prints plug-ins with the reasons why they cannot be used.

@@ -5,8 +5,8 @@ import AudioToolbox
 /// `au loopback`.
 enum LoopbackCommand {
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
-    "play to and capture from this device, or this pair of devices")
+    "device", "DEVICE", .deviceName,
+    "play to and capture from this device or pair")
   private static let level = Option<Double>(
     "level", "DB", .level(in: -100...0), default: -20,
     "peak level of the noise, relative to full scale")

@@ -13,20 +13,19 @@ enum MIDICommand {
     "ACTION", .choice(), default: .list, "what to do")
   private static let words = RepeatedArgument<String>(
     optional: "WORD",
-    .init(expected: "names, paths or messages", completion: .file) { $0.isEmpty ? nil : $0 },
-    "monitor [SOURCE...], send DESTINATION MESSAGE..., play FILE DESTINATION, "
-      + "record OUT [SOURCE...], keyboard [DESTINATION]")
+    .text("names, paths or messages", .dynamic("midi")),
+    "what the action needs, as described above: names, paths or messages")
   private static let seconds = Option<Double?>(
     "seconds", "SECONDS", .seconds(in: 0.01...604_800),
     "monitor, record: for how long (default: until Ctrl-C)")
   private static let virtual = Option<String?>(
     "virtual", "NAME", .text("a name"),
-    "monitor, record: a destination of this name; send, keyboard: a source, instead of DESTINATION")
+    "monitor, record: make a destination of this name; send, keyboard: a source")
   private static let channel = Option<Int?>(
     "channel", "N",
-    .init(expected: "a channel from 1 to 16 (default 1)") { text in
+    .init(expected: "a channel from 1 to 16", limits: ", from 1 to 16") { text in
       Int(text).flatMap { (1...16).contains($0) ? $0 : nil }
-    }, "send: the channel of messages in words; keyboard: that of its notes")
+    }, "send: the channel of messages in words; keyboard: that of its notes (default: 1)")
   private static let duration = Option<Double?>(
     "duration", "SECONDS", .seconds(in: 0.001...3_600),
     "send, keyboard: the length of notes (default: 0.5, or 0.7 for the keyboard)")
@@ -35,8 +34,9 @@ enum MIDICommand {
     "send: how long to wait first (default: 0, or 1 with --virtual)")
   private static let bank = Option<String?>(
     "bank", "FILE", .path("the path of a SoundFont or DLS bank"),
-    "keyboard: the instruments that play here (default: the system's bank)")
-  private static let json = Flag("json", "list, monitor: print JSON; monitor: a line each")
+    "keyboard: the SoundFont or DLS bank that plays here (default: the system's bank)")
+  private static let json = Flag(
+    "json", "print JSON: list at once, monitor a line for each message")
 
   /// Lists, prints, sends, plays and records MIDI.
   static let command = Command(
@@ -47,8 +47,9 @@ enum MIDICommand {
       and of other programs, through ALSA's sequencer or JACK. Every program also has a bus of its \
       own: what it sends to the destination of the bus comes from the source.
 
-      Sources and destinations are named by their whole name, their number, or a part of the name \
-      that only one of them has.
+      The actions are monitor [SOURCE...], send DESTINATION MESSAGE..., play FILE DESTINATION, record OUT \
+      [SOURCE...] and keyboard [DESTINATION]. Sources and destinations are named by their whole name, \
+      their number, or a part of the name that only one of them has.
 
       monitor prints each message that arrives, with its time in seconds. It listens to all \
       sources, also those that appear later, unless some are named or there is a --virtual \

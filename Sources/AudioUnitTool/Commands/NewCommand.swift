@@ -9,7 +9,7 @@ enum NewCommand {
     "FOLDER", .path("the path of a folder"), "the folder to make; the program gets its name")
   private static let swift = Flag("swift", "write it in Swift, as a package")
   private static let plugIn = Flag(
-    "plug-in", "write an audio unit that programs load, instead of a program")
+    "plug-in", "write an audio unit, for programs to load")
 
   /// Writes a small program as a starting point.
   static let command = Command(

@@ -5,16 +5,12 @@ import CommandSupport
 enum OutputOptions {
   static let output = Option<String?>(
     "output", "OUT", .path("a path whose extension chooses the file type, or - for a pipe"),
-    "the file to write")
+    "the file to write, or - for a pipe; its extension chooses the type")
   static let rate = Option<Double?>(
     "rate", "HZ", .sampleRate(in: 1_000...768_000), "the sample rate (default: that of the input)")
   static let bits = Option<Int?>(
-    "bits", "N",
-    .init(
-      expected: "8, 16, 24, 32, 32f or 64f",
-      completion: .words(["8", "16", "24", "32", "32f", "64f"])
-    ) { ConversionSettings.bits[$0] },
-    "bits per sample; 32f and 64f are floating point (default: those of the input)")
+    "bits", "N", .fileBits,
+    "bits per sample; f is floating point (default: those of the input)")
   static let codec = Option<ConversionSettings.Codec?>(
     "codec", "WORD", .choice(),
     "the codec, if the file type allows several (default: the usual one)")
@@ -23,7 +19,7 @@ enum OutputOptions {
     "kilobits per second for all channels, with lossy codecs (default: the usual rate)")
   static let variable = Option<Int?>(
     "vbr", "PERCENT", .wholeNumber(of: "percent", in: 0...100),
-    "variable bit rate at this quality (AAC, MP3, Vorbis)")
+    "variable bit rate at this quality; for AAC, MP3 and Vorbis")
   static let channels = Option<Int?>(
     "channels", "N", .wholeNumber(of: "channels", in: 1...64),
     "how many channels (default: those of the input)")
@@ -52,5 +48,27 @@ enum OutputOptions {
     settings.quality = values[quality]
     settings.dither = values[dither]
     return settings
+  }
+}
+
+extension ValueReader where Value == Int {
+  /// The bits of a sample in a file.
+  static var fileBits: Self {
+    Self(
+      expected: "8, 16, 24, 32, 32f or 64f", limits: ": 8, 16, 24, 32, 32f or 64f",
+      completion: .words(["8", "16", "24", "32", "32f", "64f"])
+    ) { ConversionSettings.bits[$0] }
+  }
+}
+
+extension ValueReader where Value == String {
+  /// The path of a sound file to write.
+  static var recordingPath: Self { path(Recording.paths, limits: Recording.limits) }
+
+  /// A device.
+  static var deviceName: Self {
+    text(
+      "a device as in AUDIOTOOLBOX_DEVICE", limits: ", as in AUDIOTOOLBOX_DEVICE",
+      .dynamic("device"))
   }
 }

@@ -7,7 +7,7 @@ import ToneModel
 enum PlayCommand {
   private static let files = RepeatedArgument<String>(
     "FILE", .path("the path of a sound file or of a folder, or - for the standard input"),
-    "sound files, or folders; or one MIDI file")
+    "sounds, folders of them, or - for standard input; or one MIDI file")
   private static let rate = Option<Double>(
     "rate", "FACTOR", .number(in: 1 / 32.0...32), default: 1,
     "the playback speed; the pitch does not change")
@@ -16,9 +16,9 @@ enum PlayCommand {
     "raise the pitch, in hundredths of a semitone; the speed does not change")
   private static let effects = RepeatedOption<UnitSpec>(
     "effect", "EFFECT", .unitSpec,
-    "apply an effect; repeat the option to apply several, in their order")
+    "apply an effect; repeat the option for several, in their order")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
+    "device", "DEVICE", .deviceName,
     "play to this device")
   private static let loop = Flag("loop", "repeat from the beginning")
   private static let gain = Option<Double>(
@@ -26,7 +26,7 @@ enum PlayCommand {
 
   private static let bank = Option<String?>(
     "bank", "FILE", .path("the path of a SoundFont or DLS bank"),
-    "the instruments of a MIDI file (default: the system's bank)")
+    "the SoundFont or DLS bank that plays a MIDI file (default: the system's bank)")
 
   /// Plays sound files.
   static let command = Command(

@@ -9,7 +9,7 @@ enum PlotCommand {
     "UNIT", .unitSpec, "the unit, with the parameters that differ from their defaults")
   private static let output = Option<String?>(
     "output", "FILE", .path("the path of an SVG file"),
-    "where to write the picture (default: the name of the unit with .svg)")
+    "the SVG file to write (default: the name of the unit with .svg)")
   private static let rate = Option<Double>(
     "rate", "HZ", .sampleRate(in: 8_000...384_000), default: 48_000,
     "the sample rate")
@@ -37,6 +37,6 @@ enum PlotCommand {
     let picture = try UnitPlot(spec, sampleRate: values[rate]).picture()
     let path = values[output] ?? "\(spec.name).svg".replacingOccurrences(of: " ", with: "")
     try PictureFile.write(picture, to: path)
-    Console.print(path)
+    if path != "-" { Console.print(path) }
   }
 }

@@ -9,10 +9,11 @@ import UnitTexts
 enum PlugInsCommand {
   private static let plugIn = Argument<String?>(
     optional: "PLUG-IN", .text("an identifier, a name or the path of a file", .dynamic("unit")),
-    "explain this plug-in: codes, file, and why it cannot be used")
+    "the identifier, name or file of a plug-in, to explain it: codes, folder, and why it cannot be used"
+  )
   private static let rescan = Flag("rescan", "read every file again, also blocked ones")
   private static let block = Flag("block", "permit no program to load the plug-in's file")
-  private static let unblock = Flag("unblock", "permit it again, and read it again")
+  private static let unblock = Flag("unblock", "permit it, and read it again")
   private static let json = Flag("json", "print JSON")
 
   /// Lists, scans, blocks and explains plug-ins.

@@ -8,13 +8,14 @@ enum RecordCommand {
   private static let place = Argument<String?>(
     optional: "OUT", .path(paths), "the file to write, as with --output")
   private static let output = Option<String?>(
-    "output", "OUT", .path(paths), "the file to write: " + Recording.endings)
+    "output", "OUT", .path(paths, limits: ", whose name ends in \(Recording.endings)"),
+    "the file to write")
   private static let paths = "a path that ends in \(Recording.endings)"
   private static let seconds = Option<Double?>(
     "seconds", "SECONDS", .seconds(in: 0.01...604_800),
     "how long to record (default: until Ctrl-C)")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
+    "device", "DEVICE", .deviceName,
     "record from this device")
   private static let rate = Option<Double?>(
     "rate", "HZ", .sampleRate(in: 1_000...768_000), "the sample rate (default: the device's)")
@@ -22,11 +23,11 @@ enum RecordCommand {
     "channels", "N", .wholeNumber(of: "channels", in: 1...64),
     "how many channels; fewer than the device's are a mix of all (default: the device's)")
   private static let bits = Option<Int?>(
-    "bits", "N", .init(expected: "8, 16, 24, 32, 32f or 64f") { ConversionSettings.bits[$0] },
-    "bits per sample, in uncompressed files; 32f and 64f are floating point (default: 24)")
+    "bits", "N", .fileBits,
+    "bits per sample, in uncompressed files; f is floating point (default: 24)")
   private static let startAbove = Option<Double?>(
     "start-above", "DB", .level(in: -100...0),
-    "begin when a sample exceeds this level, including the half second before it")
+    "begin when a sample exceeds this level; the half second before it is included")
   private static let stopBelow = Option<Double?>(
     "stop-below", "DB", .level(in: -100...0),
     "end when all samples stay below this level for two seconds")

@@ -11,7 +11,8 @@ enum RenderCommand {
     "the units, with the parameters that differ from their defaults; none for a MIDI file")
   private static let inputs = RepeatedArgument<String>(
     optional: "IN",
-    .path("the path of a sound file, a folder or a MIDI file, or - for a pipe"), "what to render")
+    .path("the path of a sound file, a folder or a MIDI file, or - for a pipe"),
+    "sounds, folders of them or one MIDI file, or - for a pipe")
   private static let output = Argument<String?>(
     optional: "OUT", .path(Recording.paths), "where to write one file, instead of --output")
   private static let tail = Option<Double?>(
@@ -23,13 +24,13 @@ enum RenderCommand {
     "how many channels the units get (default: those of the input)")
   private static let preset = Option<String?>(
     "preset", "NAME", .text("the name or number of a factory preset"),
-    "set a factory preset, if there is only one unit")
+    "set a factory preset, by name or number, if there is only one unit")
 
   private static let bank = Option<String?>(
     "bank", "FILE", .path("the path of a SoundFont or DLS bank"),
-    "the instruments of a MIDI file (default: the system's bank)")
+    "the SoundFont or DLS bank that plays a MIDI file (default: the system's bank)")
   private static let jobs = Option<Int>(
-    "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
+    "jobs", "N", .wholeNumber(of: "files", in: 1...64),
     default: ProcessInfo.processInfo.activeProcessorCount, "how many files to render at a time")
 
   /// Sends files through units.

@@ -15,7 +15,7 @@ enum SampleOptions {
 
   static let bits = Option<Bits?>(
     "bits", "BITS", .choice(),
-    "sample format of the file: dithered integers, or 32-bit float (default: 32f, 24 in FLAC)")
+    "bits per sample; integers are dithered, 32f is floating point (default: 32f, 24 in FLAC)")
   static let dither = Option<ConversionSettings.Dither>(
     "dither", "WORD", default: .triangular, "the noise that hides the rounding to --bits")
 

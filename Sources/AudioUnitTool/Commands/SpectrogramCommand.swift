@@ -6,9 +6,12 @@ import Foundation
 /// `au spectrogram`.
 enum SpectrogramCommand {
   private static let input = Argument<String>(
-    "IN", .path("the path of a sound file; - for a pipe"), "a sound file")
+    "IN", .path("the path of a sound file; - for a pipe"), "a sound file, or - for a pipe")
   private static let output = Option<String?>(
-    "output", "FILE", .path("a path that ends in .png or .svg"),
+    "output", "FILE",
+    .path(
+      "a path that ends in .png or .svg, or - for a PNG in a pipe",
+      limits: ", whose name ends in .png or .svg, or - for a PNG in a pipe"),
     "the picture (default: the terminal)")
   private static let width = Option<Int>(
     "width", "POINTS", .wholeNumber(of: "points", in: 16...20_000), default: 1_024,
@@ -33,11 +36,13 @@ enum SpectrogramCommand {
     examples: [
       .init("au spectrogram take.wav", "In the terminal."),
       .init("au spectrogram take.wav -o take.png", "A picture."),
+      .init("au spectrogram - -o - < take.wav | feh -", "From a pipe to a pipe."),
       .init("au spectrogram take.wav -o part.svg --from 10 --to 20 --log", "Ten seconds of it."),
     ]
   ) { values in
     let ending = values[output].map { URL(fileURLWithPath: $0).pathExtension.lowercased() }
-    if let ending, ending != "png", ending != "svg" {
+    let isPipe = values[output] == "-"
+    if let ending, !isPipe, ending != "png", ending != "svg" {
       throw UsageError(
         "--output is \"\(values[output] ?? "")\": expected \(output.expected ?? "a path")")
     }
@@ -76,7 +81,7 @@ enum SpectrogramCommand {
     } else {
       try PictureFile.write(png: picture.png, to: path)
     }
-    Console.print(path)
+    if !isPipe { Console.print(path) }
   }
 
   /// The size of the terminal; 80x24 if there is none.

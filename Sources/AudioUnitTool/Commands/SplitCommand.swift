@@ -19,14 +19,14 @@ enum SplitCommand {
     "every", "SECONDS", .seconds(in: 0.01...86_400), "a part for each such time")
   private static let silence = Option<Double?>(
     "silence", "SECONDS", .seconds(in: 0.01...3_600),
-    "split at every silence of at least this length, and leave it out")
+    "split at every silence of at least this length; it is left out")
   private static let threshold = Option<Double>(
     "silence-level", "DB", .level(in: -150...0), default: -60,
     "what is below this on all channels is silence")
   private static let markers = Flag("markers", "split at the markers")
   private static let force = Flag("force", "replace parts that exist")
   private static let jobs = Option<Int>(
-    "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
+    "jobs", "N", .wholeNumber(of: "files", in: 1...64),
     default: ProcessInfo.processInfo.activeProcessorCount, "how many parts to write at a time")
 
   /// Splits a sound file.

@@ -6,9 +6,9 @@ import Foundation
 enum StatsCommand {
   private static let inputs = RepeatedArgument<String>(
     "IN", .path("the path of a sound file, or of a folder of them; - for a pipe"),
-    "sound files, or folders")
+    "sound files, or folders of them; - for a pipe")
   private static let jobs = Option<Int>(
-    "jobs", "N", .wholeNumber(of: "files at a time", in: 1...64),
+    "jobs", "N", .wholeNumber(of: "files", in: 1...64),
     default: ProcessInfo.processInfo.activeProcessorCount, "how many files to measure at a time")
   private static let json = Flag("json", "print a line of JSON for each file")
 

@@ -10,22 +10,22 @@ enum ToneCommand {
     "duration, fades included")
   private static let fade = Option<Double?>(
     "fade", "SECONDS", .seconds(in: 0...10),
-    "duration of the fade in and the fade out (default: \(ToneSource.standardFade) on a device, "
+    "duration of each fade, in and out (default: \(ToneSource.standardFade) on a device, "
       + "none in a file)")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
+    "device", "DEVICE", .deviceName,
     "play to this device")
   private static let output = Option<String?>(
-    "output", "FILE", .path(Recording.paths), "write a file instead: " + Recording.endings)
+    "output", "FILE", .recordingPath, "write a file instead")
   private static let rate = Option<Int?>(
     "rate", "HZ", .wholeSampleRate(in: 1_000...768_000),
-    "sample rate of the file, or of the devices null and file (default: 48000)")
+    "the sample rate, unless a real device has its own (default: 48000)")
   private static let channels = Option<Int?>(
     "channels", "COUNT", .wholeNumber(of: "channels", in: 1...256),
-    "channels of the file (default: 1), or of the devices null and file (default: 2)")
+    "how many channels (default: 1 in a file, 2 on the devices null and file)")
   private static let effects = RepeatedOption<UnitSpec>(
     "effect", "EFFECT", .unitSpec,
-    "apply an effect; repeat the option to apply several, in their order")
+    "apply an effect; repeat the option for several, in their order")
   private static let stats = Flag(
     "stats", "print what was rendered and how fast, and the state of the device while it plays")
 
@@ -63,7 +63,8 @@ enum ToneCommand {
 
       --file plays a sound file instead of a wave, again and again: its end meets its beginning as \
       in the file. --level is the largest sample, or the RMS of the loudest channel, and a file at \
-      another rate is converted. Its channels are those of the output, in order; an output of one \
+      another rate is converted. It may have 64 Mi samples: 23 minutes of one channel at 48 kHz, 11 of \
+      two. Its channels are those of the output, in order; an output of one \
       channel gets their mean. With --delay and --repeat it begins at its first frame each time.
 
       Added tones have the waveform and channels of the first, unless they name their own: \

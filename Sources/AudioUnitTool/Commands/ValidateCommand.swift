@@ -9,19 +9,23 @@ import UnitValidation
 enum ValidateCommand {
   private static let unit = Argument<String?>(
     optional: "UNIT",
-    .text("a name or codes, such as lowpass, lpas or aufx lpas", .dynamic("unit")),
+    .text(
+      "a name or codes, such as lowpass, lpas or aufx lpas",
+      limits: ", such as lowpass, lpas or aufx", .dynamic("unit")),
     "the unit, or its type")
   private static let subtype = Argument<String?>(
-    optional: "SUBTYPE", .text("a code, such as lpas"), "its subtype, after a type")
+    optional: "SUBTYPE", .text("a code, such as lpas", limits: ", such as lpas"),
+    "its subtype, after a type")
   private static let manufacturer = Argument<String?>(
-    optional: "MANUFACTURER", .text("a code, such as appl"), "its manufacturer, after a subtype")
+    optional: "MANUFACTURER", .text("a code, such as appl", limits: ", such as appl"),
+    "its manufacturer, after a subtype")
   private static let everything = Flag("all", "validate every available unit")
   private static let plugIn = Option<String?>(
     "plug-in", "FILE", .path("the path of a shared object"),
-    "validate the units that a shared object registers when it is loaded")
+    "validate the units that this shared object registers when it is loaded")
   private static let strictness = Option<Int>(
     "strictness", "LEVEL", .wholeNumber(of: "levels", in: 1...10), default: 5,
-    "which checks to run: 1 it opens and sounds, 5 what every host relies on, 10 all")
+    "which checks to run; 1 it opens and sounds, 5 what every host relies on, 10 all")
   private static let only = Option<String?>(
     "check", "NAME", .text("the name of a check"), "run only this check")
   private static let full = Flag("full", "test every size, rate and round, which takes minutes")

@@ -11,11 +11,11 @@ enum ViewCommand {
     "UNIT", .unitSpec, "the unit, with the parameters that differ from their defaults")
   private static let file = Argument<String?>(
     optional: "FILE", .path("the path of a sound file"),
-    "what it processes, again and again (default: nothing is heard, unless the unit makes sound itself)"
+    "a sound file, which it processes in a loop (default: nothing is heard, unless the unit makes sound itself)"
   )
   private static let input = Flag("input", "process the input of the device instead of a file")
   private static let device = Option<String?>(
-    "device", "DEVICE", .text("a device as in AUDIOTOOLBOX_DEVICE", .dynamic("device")),
+    "device", "DEVICE", .deviceName,
     "play to this device")
 
   /// Shows and changes a unit.

@@ -14,7 +14,8 @@ struct DeviceSettings {
     /// Reads "50%", "50" and "-6dB".
     static let reader = ValueReader<Volume>(
       expected:
-        "a share from 0 to 100 percent, such as 50%, or a level from -96 to 0 dB, such as -6dB"
+        "a share from 0 to 100 percent, such as 50%, or a level from -96 to 0 dB, such as -6dB",
+      limits: ", from 0 to 100 percent, such as 50%, or in decibels from -96dB to 0dB"
     ) { text in
       if text.lowercased().hasSuffix("db") {
         return Quantity.decibels.value(of: text).flatMap {

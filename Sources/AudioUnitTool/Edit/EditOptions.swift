@@ -7,8 +7,8 @@ import ToneModel
 /// The options that change a sound, shared by the commands that write files.
 enum EditOptions {
   private static let from = Option<SoundPosition?>(
-    "from", "TIME", .soundPosition, "begin here")
-  private static let to = Option<SoundPosition?>("to", "TIME", .soundPosition, "end here")
+    "from", "TIME", .soundPosition, "begin at this time")
+  private static let to = Option<SoundPosition?>("to", "TIME", .soundPosition, "end at this time")
   private static let trim = Flag("trim", "remove the silence at both ends; --from and --to cut")
   private static let silence = Option<Double?>(
     "remove-silence", "SECONDS", .seconds(in: 0...3_600), "shorten every silence to this")
@@ -23,11 +23,12 @@ enum EditOptions {
   private static let tempo = Option<Double?>(
     "tempo", "FACTOR", .number(in: 0.03125...32), "faster at the same pitch")
   private static let pitch = Option<Double?>(
-    "pitch", "SEMITONES", .number(of: "semitones", in: -24...24), "higher at the same tempo")
+    "pitch", "SEMITONES", .number(of: "semitones", in: -24...24),
+    "semitones higher at the same tempo")
   private static let fadeIn = Option<Double?>(
-    "fade-in", "SECONDS", .seconds(in: 0...3_600), "fade in")
+    "fade-in", "SECONDS", .seconds(in: 0...3_600), "length of a fade in")
   private static let fadeOut = Option<Double?>(
-    "fade-out", "SECONDS", .seconds(in: 0...3_600), "fade out, up to the end")
+    "fade-out", "SECONDS", .seconds(in: 0...3_600), "length of a fade out, up to the end")
   private static let curve = Option<FadeStep.Curve>(
     "fade-curve", "WORD", default: .linear, "the shape of fades")
   private static let gain = Option<Double?>(
@@ -37,7 +38,7 @@ enum EditOptions {
   private static let loudness = Option<Double?>(
     "loudness", "LUFS", .loudness(in: -70...0), "normalise to this loudness (EBU R 128)")
   private static let ceiling = Option<Double?>(
-    "peak", "DBTP", .truePeak(in: -60...20), "turn down as far as the true peak needs it")
+    "peak", "DBTP", .truePeak(in: -60...20), "turn down so that no true peak exceeds this")
 
   /// All of them, in the order in which they take effect.
   static let all: [any Parameter] = [
@@ -125,7 +126,8 @@ extension ValueReader where Value == Double {
     in range: ClosedRange<Double>
   ) -> Self {
     let limits = "from \(Numbers.plain(range.lowerBound)) to \(Numbers.plain(range.upperBound))"
-    return Self(expected: "\(what) \(limits) \(unit), such as \(examples)") { text in
+    let all = "\(limits) \(unit), such as \(examples)"
+    return Self(expected: "\(what) \(all)", limits: ", \(all)") { text in
       let lower = text.lowercased()
       let suffix = units.first { lower.hasSuffix($0) } ?? ""
       return Quantity.decibels.value(of: String(lower.dropLast(suffix.count)))

@@ -2,6 +2,7 @@
 import AudioFiles
 import Foundation
 import SignalProcessing
+@_spi(TrappingConversions) import CheckedNumbers
 
 /// An input of a conversion: a file, or standard input, which is kept in a temporary file if it has to
 /// be read more than once.
@@ -54,7 +55,7 @@ class SoundInput {
   }
 
   private init(_ other: SoundInput, _ settings: ConversionSettings) {
-    (title, path, spool) = (other.title, other.path, other.spool)
+    (title, path, spool, pipe) = (other.title, other.path, other.spool, other.pipe)
     self.settings = settings
   }
 
@@ -75,6 +76,13 @@ class SoundInput {
     (bits, keptBits) = (source.bits, source.keptBits)
     (metadata, condition) = (source.metadata, source.condition)
     return source
+  }
+
+  /// The channels of the sound; reads no frame of a pipe.
+  fileprivate func openForm() throws(Failure) -> Int {
+    guard let pipe else { return try open().channelCount }
+    sampleRate = pipe.format.mSampleRate
+    return Int(pipe.format.mChannelsPerFrame)
   }
 
   /// The sound at its own rate, for an edit.
@@ -121,18 +129,19 @@ final class CombinedInput: SoundInput {
   private let channelCounts: [Int]
   private let rate: Double
 
-  /// Opens files. They get the rate of the first, and the channels of the one with most.
+  /// Opens files. They get the rate of the first, and the channels of the one with most. `isStreamed`:
+  /// they are read once, and the metadata of standard input are not needed.
   init(
-    _ paths: [String], _ combination: Combination, _ settings: ConversionSettings
+    _ paths: [String], _ combination: Combination, _ settings: ConversionSettings,
+    isStreamed: Bool
   ) throws(Failure) {
     self.combination = combination
     var opened: [SoundInput] = []
     var counts: [Int] = []
     for path in paths {
-      let input = try SoundInput(path, settings, isStreamed: false)
-      let sound = try input.open()
+      let input = try SoundInput(path, settings, isStreamed: isStreamed)
+      counts.append(try input.openForm())
       opened.append(input)
-      counts.append(sound.channelCount)
     }
     var adapted = settings
     adapted.channelCount = settings.channelCount ?? counts.max()

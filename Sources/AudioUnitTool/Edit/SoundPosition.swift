@@ -54,7 +54,8 @@ extension ValueReader where Value == SoundPosition {
   /// A place in a sound.
   static var soundPosition: Self {
     Self(
-      expected: "a time such as 90, 1:30, 250ms or 48000f (frames); with a minus, before the end"
+      expected: "a time such as 90, 1:30, 250ms or 48000f (frames); with a minus, before the end",
+      limits: ", such as 90, 1:30, 250ms or 48000f (frames); -3 is 3 s before the end"
     ) { SoundPosition($0) }
   }
 }

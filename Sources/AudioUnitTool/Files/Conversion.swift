@@ -46,12 +46,12 @@ struct Conversion: Sendable {
     let encoding = settings.rawOutput == nil ? try settings.encoding(for: task.output) : nil
     try ConversionList.checkTarget(task.output)
     let edit = task.edit ?? settings.edit
+    let isStreamed = task.output == "-" && edit.passCount == 1
     let input =
       if let (inputs, combination) = task.combined {
-        try CombinedInput(inputs, combination, settings)
+        try CombinedInput(inputs, combination, settings, isStreamed: isStreamed)
       } else {
-        try SoundInput(
-          task.input, settings, isStreamed: task.output == "-" && edit.passCount == 1)
+        try SoundInput(task.input, settings, isStreamed: isStreamed)
       }
     let requested = settings.sampleRate
     let newRate: @Sendable (Double) -> Double = {

@@ -6,6 +6,12 @@ import Foundation
 
 /// Tags, a picture, markers and loops that are set.
 struct MetadataEdit: Sendable {
+  /// The usual keys, for completions.
+  static let keys = [
+    "title", "artist", "album", "year", "comments", "composer", "genre", "copyright", "lyricist",
+    "tempo", "track number", "key signature", "time signature", "encoding application",
+  ]
+
   /// Keys of the info dictionary with their texts; an empty text removes a tag.
   var tags: [Pair] = []
   var picture: [UInt8]?
@@ -99,17 +105,25 @@ struct MetadataEdit: Sendable {
 enum MetadataOptions {
   private static let tag = RepeatedOption<MetadataEdit.Pair>(
     "tag", "KEY=TEXT",
-    .init(expected: "a key and a text, such as title=Prelude; without a text the tag is removed") {
-      MetadataEdit.Pair($0)
-    }, "set a tag: title, artist, album, year, comments …")
+    .init(
+      expected: "a key and a text, such as title=Prelude; without a text the tag is removed",
+      limits: ", such as title=Prelude", completion: .dynamic("tag")
+    ) { MetadataEdit.Pair($0) },
+    "set a tag; an empty text removes it; other keys are artist, album, year, comments and more")
   private static let picture = Option<String?>(
-    "picture", "FILE", .path("the path of a JPEG or PNG file"), "set the picture")
+    "picture", "FILE", .path("the path of a JPEG or PNG file"),
+    "set the picture, from a JPEG or PNG file")
   private static let marker = RepeatedOption<MetadataEdit.Place>(
     "marker", "TIME=NAME",
-    .init(expected: "a time and a name, such as 1:30=Chorus") { MetadataEdit.Place($0) },
+    .init(expected: "a time and a name, such as 1:30=Chorus", limits: ", such as 1:30=Chorus") {
+      MetadataEdit.Place($0)
+    },
     "set markers in place of those of the input")
   private static let loop = RepeatedOption<MetadataEdit.Loop>(
-    "loop", "FROM/TO", .init(expected: "two times, such as 0.5/2.25") { MetadataEdit.Loop($0) },
+    "loop", "FROM/TO",
+    .init(expected: "two times, such as 0.5/2.25", limits: ", such as 0.5/2.25") {
+      MetadataEdit.Loop($0)
+    },
     "set loops in place of those of the input")
 
   static let all: [any Parameter] = [tag, picture, marker, loop]

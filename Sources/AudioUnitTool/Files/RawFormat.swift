@@ -69,6 +69,7 @@ extension ValueReader where Value == RawFormat {
     Self(
       expected: "samples, rate and channels, such as s16le,48000,2; samples are "
         + RawFormat.names.joined(separator: ", "),
+      limits: ", such as s16le,48000,2; --raw-out has all kinds",
       completion: .words(RawFormat.names.map { "\($0),48000,2" })
     ) { text in RawFormat(text).flatMap { $0.channelCount > 0 ? $0 : nil } }
   }
@@ -76,7 +77,8 @@ extension ValueReader where Value == RawFormat {
   /// The samples of an output.
   static var rawOutput: Self {
     Self(
-      expected: RawFormat.names.joined(separator: ", "), completion: .words(RawFormat.names)
+      expected: RawFormat.names.joined(separator: ", "),
+      limits: ": \(RawFormat.names.joined(separator: ", "))", completion: .words(RawFormat.names)
     ) { text in RawFormat(text).flatMap { $0.channelCount == 0 ? $0 : nil } }
   }
 }

@@ -38,6 +38,8 @@ struct Shard: Sendable, Equatable {
 extension ValueReader where Value == Shard {
   /// A part and the number of parts.
   static var shard: Self {
-    Self(expected: "a part and the number of parts, such as 2/8") { Shard($0) }
+    Self(expected: "a part and the number of parts, such as 2/8", limits: ", such as 2/8") {
+      Shard($0)
+    }
   }
 }

@@ -16,8 +16,10 @@ struct ComponentReport: Codable {
   let format: String
   let identifier: String?
   let path: String?
+  /// The constants of the codes, and a sentence; nil unless they are asked for.
+  let keys: ComponentKeys?
 
-  init(_ component: UnitComponent, plugIn: PlugInEntry? = nil) {
+  init(_ component: UnitComponent, plugIn: PlugInEntry? = nil, hasKeys: Bool = false) {
     let description = component.description
     type = FourCharacterCode(description.componentType)
     typeName = CodeNames.type(description.componentType)
@@ -30,5 +32,10 @@ struct ComponentReport: Codable {
     format = plugIn?.formatName ?? "built in"
     identifier = plugIn?.identifier
     path = plugIn?.path
+    keys =
+      hasKeys
+      ? ComponentKeys(
+        type: description.componentType, subtype: description.componentSubType,
+        manufacturer: description.componentManufacturer) : nil
   }
 }

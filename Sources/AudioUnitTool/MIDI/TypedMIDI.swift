@@ -15,10 +15,13 @@ struct TypedMIDI {
   }
 
   /// What a message may begin with.
-  private enum Verb: String {
+  private enum Verb: String, CaseIterable {
     case note, on, off, cc, program, bend, pressure, aftertouch, wait
     case start, `continue`, stop, clock, reset
   }
+
+  /// The words that a message may begin with.
+  static var verbs: [String] { Verb.allCases.map(\.rawValue) }
 
   /// Examples of messages, for errors and help.
   static let examples = "such as note 60 100, cc 7 100 or 90 3C 64"

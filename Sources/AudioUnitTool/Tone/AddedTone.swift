@@ -31,7 +31,8 @@ extension ValueReader where Value == AddedTone {
     Self(
       expected:
         "a frequency up to 384000 Hz, and a level up to 0 dB, a waveform or channels, such as "
-        + "7k,-28dB or 1k,square,R"
+        + "7k,-28dB or 1k,square,R",
+      limits: ", such as 7k,-28dB or 1k,square,R", completion: .dynamic("tone")
     ) { text in
       let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard let frequency = Quantity.frequency().value(of: parts[0]),

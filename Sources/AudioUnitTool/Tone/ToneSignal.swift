@@ -10,12 +10,10 @@ enum ToneSignal {
   private static let levels = -200.0...0
   private static let level = Option<WrittenLevel>(
     "level", "DB", .writtenLevel(in: levels), default: WrittenLevel(-20),
-    "peak level, relative to full scale; or -23dBrms; or what a meter shows: 74dBSPL, 4dBu, 0.5Vrms"
-  )
+    "peak level, relative to full scale")
   private static let calibration = Option<Calibration?>(
     "calibration", "VALUE@DB", .calibration,
-    "what one level measures outside, such as 94dBSPL@-20dB or 1.23V@0 (default: the one stored by "
-      + "ToneGenerator)")
+    "what one level of a sine measures outside (default: the one stored by ToneGenerator)")
   private static let waveform = Option<ToneWaveform>(
     "waveform", "WAVEFORM", default: .sine, "the shape of the wave")
   private static let file = Option<String?>(
@@ -26,21 +24,23 @@ enum ToneSignal {
     "the part of each period in which a square wave is high")
   private static let phase = Option<Double>(
     "phase", "DEGREES", .phase, default: 0,
-    "the phase at the start: 0 is the rising zero crossing of a sine; 180 makes DC negative")
+    "the phase at the start; 0 is the rising zero crossing of a sine, 180 makes DC negative")
   private static let order = Option<Int>(
     "order", "BITS", .wholeNumber(of: "bits", in: 4...20), default: 16,
-    "MLS and periodic pink noise repeat after two to this power frames, MLS after one less")
+    "MLS and periodic pink noise repeat after two to this power frames; MLS after one less")
   private static let lock = Option<Int?>(
     "lock", "FRAMES", .wholeNumber(of: "frames", in: Tone.lineFrames),
     "move frequencies to the nearest line of a Fourier transform of this length")
   private static let on = Option<[Int]?>(
     "on", "CHANNELS", .toneChannels,
-    "play on these channels only: L, R, C, LFE, Ls, Rs, Lb, Rb for 1 to 8, or numbers: L+R, 3")
+    "play on these channels only; the first eight are also named \(ToneChannels.names.joined(separator: ", "))"
+  )
   private static let am = Option<AmplitudeModulation?>(
-    "am", "HZ/PERCENT", .amplitudeModulation, "modulate the amplitude by a sine, below the level")
+    "am", "HZ/PERCENT", .amplitudeModulation,
+    "modulate the amplitude, below the level, by a sine of this frequency and depth")
   private static let fm = Option<FrequencyModulation?>(
     "fm", "HZ/HZ", .frequencyModulation,
-    "modulate the frequency by a sine: its frequency, and the peak deviation")
+    "modulate the frequency by a sine: how often, and how far at most")
   private static let sweep = Option<Double?>(
     "sweep", "HZ", .frequency(in: 0.01...384_000),
     "move the frequency to this one, from the beginning to the end")
@@ -62,21 +62,21 @@ enum ToneSignal {
     "silence between the repetitions (default: as long as the tone)")
   private static let endLevel = Option<WrittenLevel?>(
     "end-level", "DB", .writtenLevel(in: levels),
-    "the level at the end of a sweep: it moves there by as many dB in each second")
+    "the level at the end of a sweep; it moves there evenly in decibels")
   private static let band = Option<NoiseBand?>(
     "band", "HZ/HZ", .band, "limit noise to a band between two frequencies")
   private static let crest = Option<ToneCrest.Target?>(
     "crest", "CREST", .crest,
-    "the crest factor of several sines: lowest, highest, or in dB")
+    "the crest factor of several sines")
   private static let burst = Option<ToneBurst?>(
     "burst", "ON/OFF",
-    .burst, "switch the tone on and off, at zero crossings")
+    .burst, "switch the tone on and off after so many periods; at zero crossings")
   private static let others = RepeatedOption<AddedTone>(
     "add", "HZ[,…]", .addedTone,
     "add another tone: its frequency, then its level, waveform and channels, as far as they differ "
-      + "from the first: 7k,-28dB,R; repeat the option for more, up to eight in all")
+      + "from the first; repeat the option for more, up to eight in all")
   private static let sameNoise = Flag(
-    "same-noise", "give all channels the same noise instead of independent noise")
+    "same-noise", "the same noise on all channels, instead of one for each")
 
   /// All of them.
   static let parameters: [any Parameter] = [

@@ -53,6 +53,25 @@ public struct Command: Sendable {
   var positionals: [any Parameter] { parameters.filter(\.isPositional) }
   var options: [any Parameter] { parameters.filter { !$0.isPositional } }
 
+  /// The completions of the argument after some words, and the arguments among these.
+  func completions(after words: [String]) -> ([Completion], earlier: [String]) {
+    var earlier: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      guard Parser.isOption(word) else {
+        earlier.append(word)
+        continue
+      }
+      let option = options.first { [$0.name, $0.shortName].contains(word) }
+      if option?.expected != nil { rest = rest.dropFirst() }
+    }
+    // After an argument that takes any number of words, it may be any of those that follow.
+    let repeated = positionals.firstIndex(where: \.isRepeated) ?? positionals.count
+    if earlier.count >= repeated { return (positionals[repeated...].map(\.completion), earlier) }
+    let next = positionals.dropFirst(earlier.count).first
+    return ([next?.completion ?? .none], earlier)
+  }
+
   /// The usage line, without the program's name.
   var usage: String {
     var words = name.isEmpty ? [] : [name]

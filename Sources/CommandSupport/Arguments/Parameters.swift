@@ -12,6 +12,8 @@ public protocol Parameter: Sendable {
   var completion: Completion { get }
   /// A description of valid values; nil if it has no value.
   var expected: String? { get }
+  /// What help adds to the first clause of its meaning: ", from 1 to 64".
+  var limits: String { get }
   /// The default value as text; nil if there is none.
   var defaultText: String? { get }
   /// Whether it is identified by its position, and whether it must be given.
@@ -29,6 +31,7 @@ public protocol Parameter: Sendable {
 
 extension Parameter {
   public func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable { later }
+  public var limits: String { "" }
   public var defaultText: String? { nil }
   public var isRequired: Bool { false }
   public var isRepeated: Bool { false }
@@ -51,6 +54,7 @@ public struct Option<Value: Sendable>: Parameter {
   let placeholder: String
   private let read: @Sendable (String) -> Value?
   private let expectedText: String
+  public let limits: String
   public let completion: Completion
 
   /// An option with a default.
@@ -58,33 +62,26 @@ public struct Option<Value: Sendable>: Parameter {
     _ name: String, _ placeholder: String, _ reader: ValueReader<Value>, default value: Value,
     _ help: String
   ) {
-    self.init(name, placeholder, reader.expected, reader.completion, help, value, "\(value)") {
-      reader.read($0)
-    }
+    self.init(name, placeholder, reader, help, value, "\(value)") { reader.read($0) }
   }
 
   /// An option with one of several words as its value, and a default.
   public init(_ name: String, _ placeholder: String, default value: Value, _ help: String)
   where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     let reader = ValueReader<Value>.choice()
-    self.init(
-      name, placeholder, reader.expected, reader.completion, help, value, value.rawValue
-    ) { reader.read($0) }
+    self.init(name, placeholder, reader, help, value, value.rawValue) { reader.read($0) }
   }
 
   /// An optional option, without a default.
   public init<Wrapped: Sendable>(
     _ name: String, _ placeholder: String, _ reader: ValueReader<Wrapped>, _ help: String
   ) where Value == Wrapped? {
-    self.init(name, placeholder, reader.expected, reader.completion, help, nil, nil) {
-      reader.read($0).map { .some($0) }
-    }
+    self.init(name, placeholder, reader, help, nil, nil) { reader.read($0).map { .some($0) } }
   }
 
-  private init(
-    _ name: String, _ placeholder: String, _ expected: String, _ completion: Completion,
-    _ help: String, _ defaultValue: Value, _ defaultText: String?,
-    _ read: @escaping @Sendable (String) -> Value?
+  private init<Read>(
+    _ name: String, _ placeholder: String, _ reader: ValueReader<Read>, _ help: String,
+    _ defaultValue: Value, _ defaultText: String?, _ read: @escaping @Sendable (String) -> Value?
   ) {
     self.name = "--\(name)"
     self.placeholder = placeholder
@@ -92,8 +89,9 @@ public struct Option<Value: Sendable>: Parameter {
     self.defaultText = defaultText
     self.defaultValue = defaultValue
     self.read = read
-    self.completion = completion
-    expectedText = expected
+    completion = reader.completion
+    limits = reader.limits
+    expectedText = reader.expected
   }
 
   /// The short names are the same in all commands.
@@ -124,6 +122,7 @@ public struct RepeatedOption<Value: Sendable>: Parameter {
   public var usage: String { "\(name) \(placeholder)" }
   public var completion: Completion { reader.completion }
   public var expected: String? { reader.expected }
+  public var limits: String { reader.limits }
   public var isPositional: Bool { false }
   public func value(of text: String) -> (any Sendable)? { reader.read(text).map { [$0] } }
   public func joined(_ earlier: any Sendable, _ later: any Sendable) -> any Sendable {
@@ -175,6 +174,7 @@ public struct RepeatedArgument<Value: Sendable>: Parameter {
   public var usage: String { isRequired ? "\(name)..." : "[\(name)...]" }
   public var completion: Completion { reader.completion }
   public var expected: String? { reader.expected }
+  public var limits: String { reader.limits }
   public var isPositional: Bool { true }
   public let isRequired: Bool
   public var isRepeated: Bool { true }
@@ -194,44 +194,42 @@ public struct Argument<Value: Sendable>: Parameter {
   /// The default value; nil if the argument is required.
   let defaultValue: Value?
   private let expectedText: String
+  public let limits: String
   private let read: @Sendable (String) -> Value?
 
   /// A required argument.
   public init(_ name: String, _ reader: ValueReader<Value>, _ help: String) {
-    self.init(name, reader.expected, reader.completion, help, nil, nil, isRequired: true) {
-      reader.read($0)
-    }
+    self.init(name, reader, help, nil, nil, isRequired: true) { reader.read($0) }
   }
 
   /// An argument with a default.
   public init(_ name: String, _ reader: ValueReader<Value>, default value: Value, _ help: String) {
-    self.init(
-      name, reader.expected, reader.completion, help, value, "\(value)", isRequired: false
-    ) { reader.read($0) }
+    self.init(name, reader, help, value, "\(value)", isRequired: false) { reader.read($0) }
   }
 
   /// An optional argument, without a default.
   public init<Wrapped: Sendable>(
     optional name: String, _ reader: ValueReader<Wrapped>, _ help: String
   ) where Value == Wrapped? {
-    self.init(
-      name, reader.expected, reader.completion, help, .some(nil), nil, isRequired: false
-    ) { reader.read($0).map { .some($0) } }
+    self.init(name, reader, help, .some(nil), nil, isRequired: false) {
+      reader.read($0).map { .some($0) }
+    }
   }
 
-  private init(
-    _ name: String, _ expected: String, _ completion: Completion, _ help: String,
-    _ defaultValue: Value?, _ defaultText: String?, isRequired: Bool,
-    _ read: @escaping @Sendable (String) -> Value?
+  private init<Read>(
+    _ name: String, _ reader: ValueReader<Read>, _ help: String, _ defaultValue: Value?,
+    _ defaultText: String?,
+    isRequired: Bool, _ read: @escaping @Sendable (String) -> Value?
   ) {
     self.name = name
     self.help = help
     self.isRequired = isRequired
     self.defaultText = defaultText
     self.defaultValue = defaultValue
-    self.completion = completion
+    completion = reader.completion
+    limits = reader.limits
     self.read = read
-    expectedText = expected
+    expectedText = reader.expected
   }
 
   public var usage: String { isRequired ? name : "[\(name)]" }

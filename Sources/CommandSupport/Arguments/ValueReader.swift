@@ -6,6 +6,9 @@ import PlainText
 public struct ValueReader<Value>: Sendable {
   /// A description of valid texts, as in `expected a number of Hz from 20 to 20000`.
   public let expected: String
+  /// What help adds to the meaning of a parameter, with the separator: ", from 20 to 20000 Hz"; empty where
+  /// the meaning says all.
+  public let limits: String
   /// The completions that a shell may offer.
   public let completion: Completion
   /// Converts a text; nil if the text is invalid.
@@ -13,9 +16,11 @@ public struct ValueReader<Value>: Sendable {
 
   /// A custom reader.
   public init(
-    expected: String, completion: Completion = .none, read: @escaping @Sendable (String) -> Value?
+    expected: String, limits: String, completion: Completion = .none,
+    read: @escaping @Sendable (String) -> Value?
   ) {
     self.expected = expected
+    self.limits = limits
     self.completion = completion
     self.read = read
   }
@@ -25,21 +30,26 @@ public struct ValueReader<Value>: Sendable {
 public enum Completion: Equatable, Sendable {
   case none, file
   case words([String])
-  /// Words that depend on the machine: `PROGRAM words KIND TEXT` prints them.
+  /// Words that depend on the machine, or on what is typed: `PROGRAM words KIND TEXT` prints them.
   case dynamic(String)
+
+  /// Among dynamic words: the shell offers files, too.
+  public static let files = ":files:"
 }
 
 extension ValueReader {
   /// Any text.
   public static func text(
-    _ expected: String = "a text", _ completion: Completion = .none
+    _ expected: String = "a text", limits: String = "", _ completion: Completion = .none
   ) -> Self where Value == String {
-    Self(expected: expected, completion: completion) { $0.isEmpty ? nil : $0 }
+    Self(expected: expected, limits: limits, completion: completion) { $0.isEmpty ? nil : $0 }
   }
 
   /// The path of a file.
-  public static func path(_ expected: String = "a path") -> Self where Value == String {
-    Self(expected: expected, completion: .file) { $0.isEmpty ? nil : $0 }
+  public static func path(
+    _ expected: String = "a path", limits: String = ""
+  ) -> Self where Value == String {
+    Self(expected: expected, limits: limits, completion: .file) { $0.isEmpty ? nil : $0 }
   }
 
   /// A number within a range; `of` is the counted noun.
@@ -48,7 +58,7 @@ extension ValueReader {
   ) -> Self where Value == Double {
     let counted = what.isEmpty ? "" : " of \(what)"
     let limits = "from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
-    return Self(expected: "a number\(counted) \(limits)") { text in
+    return Self(expected: "a number\(counted) \(limits)", limits: ", \(limits)") { text in
       // Double(_:) also reads "0x1p3" and "nan", which are refused.
       guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }),
         let value = Double(text), range.contains(value)
@@ -59,7 +69,7 @@ extension ValueReader {
 
   /// A frequency within a range of hertz, or a note.
   public static func frequency(in range: ClosedRange<Double>) -> Self where Value == Double {
-    quantity(.frequency(), "a frequency", "Hz", in: range)
+    quantity(.frequency(), "a frequency", "Hz", in: range, .dynamic("frequency"))
   }
 
   /// A level within a range of decibels.
@@ -79,22 +89,31 @@ extension ValueReader {
 
   /// A sample rate within a range of hertz.
   public static func sampleRate(in range: ClosedRange<Double>) -> Self where Value == Double {
-    quantity(.sampleRate, "a sample rate", "Hz", in: range)
+    let usual = [8, 16, 22.05, 44.1, 48, 88.2, 96, 176.4, 192].map { $0 * 1_000 }
+    return quantity(
+      .sampleRate, "a sample rate", "Hz", in: range,
+      .words(usual.filter(range.contains).map(plain)))
   }
 
   /// A sample rate within a range of hertz, in whole frames per second.
   public static func wholeSampleRate(in range: ClosedRange<Int>) -> Self where Value == Int {
     let reader = ValueReader<Double>.sampleRate(
       in: Double(range.lowerBound)...Double(range.upperBound))
-    return Self(expected: reader.expected) { text in reader.read(text).flatMap(Int.init(exactly:)) }
+    return Self(
+      expected: reader.expected, limits: reader.limits, completion: reader.completion
+    ) { text in reader.read(text).flatMap(Int.init(exactly:)) }
   }
 
   /// A number in one of the notations of `Quantity`.
   private static func quantity(
-    _ quantity: Quantity, _ what: String, _ unit: String, in range: ClosedRange<Double>
+    _ quantity: Quantity, _ what: String, _ unit: String, in range: ClosedRange<Double>,
+    _ completion: Completion = .none
   ) -> Self where Value == Double {
-    let limits = "from \(plain(range.lowerBound)) to \(plain(range.upperBound)) \(unit)"
-    return Self(expected: "\(what) \(limits), such as \(quantity.examples)") { text in
+    let limits =
+      "from \(plain(range.lowerBound)) to \(plain(range.upperBound)) \(unit), such as "
+      + quantity.examples
+    return Self(expected: "\(what) \(limits)", limits: ", \(limits)", completion: completion) {
+      text in
       quantity.value(of: text).flatMap { range.contains($0) ? $0 : nil }
     }
   }
@@ -103,9 +122,8 @@ extension ValueReader {
   public static func wholeNumber(
     of what: String, in range: ClosedRange<Int>
   ) -> Self where Value == Int {
-    Self(
-      expected: "a whole number of \(what) from \(range.lowerBound) to \(range.upperBound)"
-    ) { text in
+    let limits = "from \(range.lowerBound) to \(range.upperBound)"
+    return Self(expected: "a whole number of \(what) \(limits)", limits: ", \(limits)") { text in
       guard let value = Int(text), range.contains(value) else { return nil }
       return value
     }
@@ -122,7 +140,8 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
   /// One of several words.
   public static func choice() -> Self {
     let words = Value.allCases.map(\.rawValue)
-    return Self(expected: words.joined(separator: ", "), completion: .words(words)) {
+    let list = words.joined(separator: ", ")
+    return Self(expected: list, limits: ": \(list)", completion: .words(words)) {
       Value(rawValue: $0)
     }
   }

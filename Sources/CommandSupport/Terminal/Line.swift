@@ -101,6 +101,21 @@ extension StringProtocol {
     return String(isLong ? part : space) + "…"
   }
 
+  /// The text in lines of at most so many columns; at least one line, which may be empty.
+  package func wrapped(columns: Int) -> [String] {
+    var lines: [String] = []
+    var rest = self[...]
+    while rest.columns > columns {
+      let part = rest.prefix(columns: Swift.max(columns, 2))
+      // Languages without spaces, and single long words, are broken between two characters.
+      let isWhole = rest[part.endIndex...].first == " "
+      let end = isWhole ? part.endIndex : part.lastIndex(of: " ") ?? part.endIndex
+      lines.append(String(rest[..<end]))
+      rest = rest[end...].drop { $0 == " " }
+    }
+    return lines + [String(rest)]
+  }
+
   /// The longest beginning that fits into a number of columns.
   package func prefix(columns: Int) -> SubSequence {
     var left = columns

@@ -25,21 +25,6 @@ struct Completions {
 
   private var shells: String { Shell.allCases.map(\.rawValue).joined(separator: " ") }
 
-  /// The words that a command's positional arguments allow.
-  private func words(_ command: Command) -> [String] {
-    command.positionals.flatMap { parameter -> [String] in
-      if case .words(let words) = parameter.completion { return words }
-      return []
-    }
-  }
-
-  /// The kinds of words for its positional arguments that the program lists at run time.
-  private func dynamicKinds(_ command: Command) -> [String] {
-    command.positionals.compactMap { parameter in
-      if case .dynamic(let kind) = parameter.completion { kind } else { nil }
-    }
-  }
-
   private func flagNames(_ command: Command) -> [String] {
     command.options.map(\.name) + ["--help"]
   }
@@ -55,8 +40,15 @@ struct Completions {
       local current=${COMP_WORDS[COMP_CWORD]} reply
       [[ $current == [=:] ]] && current=
       while read -r reply; do
-        COMPREPLY+=("${reply#"${2%"$current"}"}")
-      done < <(\(program.name) words "$1" "$2" 2>/dev/null)
+        if [[ $reply == \(Completion.files) ]]; then
+          while read -r reply; do COMPREPLY+=("$reply"); done < <(compgen -f -- "$2")
+          compopt -o filenames 2>/dev/null
+          continue
+        fi
+        reply=${reply#"${2%"$current"}"}
+        [[ $reply == *" "* ]] && printf -v reply %q "$reply"
+        COMPREPLY+=("$reply")
+      done < <(\(program.name) words "$@" 2>/dev/null)
       [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
     }
     _\(program.name)() {
@@ -102,15 +94,17 @@ struct Completions {
 
   private var bashCommands: [String] {
     let own = program.commands.map { command in
-      let all = (words(command) + flagNames(command)).joined(separator: " ")
-      var steps = "COMPREPLY=($(compgen -W \"\(all)\" -- \"$word\"))"
-      for kind in dynamicKinds(command) {
-        steps += "; [[ $word == -* ]] || _\(program.name)_dynamic \(kind) \"$word\""
-      }
-      if command.positionals.contains(where: { $0.completion == .file }) {
-        steps += "; [[ $word == -* ]] || COMPREPLY+=($(compgen -f -- \"$word\"))"
-      }
-      return "    \(command.name)) \(steps) ;;"
+      let flags = flagNames(command).joined(separator: " ")
+      let offered = "COMPREPLY=($(compgen -W \"\(flags)\" -- \"$word\"))"
+      guard !command.positionals.isEmpty else { return "    \(command.name)) \(offered) ;;" }
+      return """
+            \(command.name))
+              if [[ $word == -* ]]; then
+                \(offered)
+              else
+                _\(program.name)_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
+              fi ;;
+        """
     }
     let commands = program.commands.map(\.name).joined(separator: " ")
     return own + [
@@ -131,7 +125,11 @@ struct Completions {
       # Completion of \(program.name) in zsh; written by `\(program.name) completions zsh`.
       (( $+functions[_\(program.name)_dynamic] )) || _\(program.name)_dynamic() {
         local -a found
-        found=(${(f)"$(\(program.name) words $1 "$PREFIX" 2>/dev/null)"})
+        found=(${(f)"$(\(program.name) words $1 "$PREFIX" ${(Q)words[1,CURRENT-1]} 2>/dev/null)"})
+        if (( ${found[(I)\(Completion.files)]} )); then
+          found=(${found:#\(Completion.files)})
+          _files
+        fi
         compadd -S '' -- ${(M)found:#*=}
         compadd -- ${found:#*=}
       }
@@ -163,15 +161,9 @@ struct Completions {
           Self.quote("\($0)[\(meaning)]\(zshValue(option))")
         }
       }
-      if command.positionals.contains(where: \.isRepeated) {
-        // The number of words is unknown, so files are offered too.
-        for case .dynamic(let kind) in command.positionals.filter(\.isRepeated).map(\.completion) {
-          arguments.append(Self.quote("*:word:{ _\(program.name)_dynamic \(kind); _files }"))
-        }
-      } else {
-        arguments += command.positionals.enumerated().map { index, argument in
-          Self.quote("\(index + 1)\(argument.isRequired ? "" : ":")\(zshValue(argument))")
-        }
+      if !command.positionals.isEmpty {
+        // The space prevents `_arguments` from adding words.
+        arguments.append(Self.quote("*:argument: _\(program.name)_dynamic -"))
       }
       arguments.append(Self.quote("--help[show help]"))
       return "  \(command.name)) _arguments \(arguments.joined(separator: " ")) ;;"
@@ -196,6 +188,18 @@ struct Completions {
     var lines = [
       "# SPDX-License-Identifier: Apache-2.0",
       "# Completion of \(program.name) in fish; written by `\(program.name) completions fish`.",
+      """
+      function __\(program.name)_arguments
+        set -l text (commandline -ct)
+        for reply in (\(program.name) words - "$text" (commandline -opc)[2..-1] 2>/dev/null)
+          if test "$reply" = \(Completion.files)
+            __fish_complete_path "$text"
+          else
+            echo $reply
+          end
+        end
+      end
+      """,
       "complete -c \(program.name) -f",
     ]
     for command in program.commands {
@@ -211,14 +215,8 @@ struct Completions {
         let name = "\(short)-l \(option.name.dropFirst(2))"
         lines.append(fishLine(chosen, name + fishValue(option), option.help))
       }
-      for kind in dynamicKinds(command) {
-        lines.append(fishLine(chosen, "-a '\(fishDynamic(kind))'", ""))
-      }
-      if command.positionals.contains(where: { $0.completion == .file }) {
-        lines.append(fishLine(chosen, "-F", ""))
-      }
-      if !words(command).isEmpty {
-        lines.append(fishLine(chosen, "-a \"\(words(command).joined(separator: " "))\"", ""))
+      if !command.positionals.isEmpty {
+        lines.append(fishLine(chosen, "-a '(__\(program.name)_arguments)'", ""))
       }
     }
     let names = program.commands.map(\.name).joined(separator: " ")

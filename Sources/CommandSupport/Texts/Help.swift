@@ -78,23 +78,9 @@ struct Help {
       end = String(text[start.lowerBound...])
       text = String(text[..<start.lowerBound])
     }
-    guard let expected = parameter.expected else { return text + end }
-    return joined(text, expected) + end
-  }
-
-  /// A meaning and its valid values, without the noun of the meaning a second time: "the sample rate" and
-  /// "a sample rate from 1 to 2 Hz" give "the sample rate, from 1 to 2 Hz".
-  private static func joined(_ meaning: String, _ expected: String) -> String {
-    let words = expected.split(separator: " ")
-    guard let article = words.first, ["a", "an"].contains(article) else {
-      return "\(meaning): \(expected)"
-    }
-    for count in stride(from: min(4, words.count - 1), to: 1, by: -1) {
-      let noun = words[1..<count].joined(separator: " ")
-      let isRepeated = meaning == noun || meaning.hasSuffix(" \(noun)")
-      if isRepeated { return "\(meaning), \(words[count...].joined(separator: " "))" }
-    }
-    return "\(meaning): \(expected)"
+    // What the values are belongs to the first clause; the others say more about it.
+    let clause = text.range(of: "; ")?.lowerBound ?? text.endIndex
+    return text[..<clause] + parameter.limits + text[clause...] + end
   }
 
   /// A number without an empty fraction: 440 and not 440.0.

@@ -229,7 +229,8 @@ struct Page {
 
   private var deviceLine: Line {
     var line = label(tr("Device"))
-    line.add(state.device ?? tr("none until it plays"), state.device == nil ? .dim : [])
+    let none = state.isUnheard ? tr("None") : tr("none until it plays")
+    line.add(state.device ?? none, state.device == nil ? .dim : [])
     return line
   }
 
@@ -248,10 +249,9 @@ struct Page {
   private func wrapped(_ text: String) -> [Line] {
     let columns = size.columns - 1
     guard text.columns > columns else { return [Line(" \(text)", .yellow)] }
-    let part = text.prefix(columns: columns)
-    let end = part.lastIndex(of: " ") ?? part.endIndex
-    let rest = text[end...].drop { $0 == " " }.words(columns: columns)
-    return [Line(" \(part[..<end])", .yellow), Line(" \(rest)", .yellow)]
+    let parts = text.wrapped(columns: columns)
+    let rest = text.dropFirst(parts[0].count).drop { $0 == " " }.words(columns: columns)
+    return [Line(" \(parts[0])", .yellow), Line(" \(rest)", .yellow)]
   }
 
   /// The extent of the help on keys.
@@ -352,13 +352,23 @@ struct Page {
     return table(PromptEntry.all.map { ($0.word, "") })
   }
 
-  private func lines(of entries: [PromptEntry]) -> [Line] {
-    entries.map { entry in
-      var line = Line(" \(entry.word)", .bold)
-      line.add(" \(entry.arguments)", .dim)
-      line.pad(to: max(line.width + 2, 48))
-      line.add(entry.meaning, .dim)
-      return line
+  /// Commands with their arguments and effects. What does not fit continues below, so that nothing is cut.
+  func lines(of entries: [PromptEntry]) -> [Line] {
+    let column = min(48, size.columns * 2 / 5)
+    return entries.flatMap { entry in
+      let arguments = entry.arguments.wrapped(columns: size.columns - entry.word.columns - 3)
+      var lines = arguments.enumerated().map { index, part in
+        var line = Line(index == 0 ? " \(entry.word)" : "", .bold)
+        line.pad(to: entry.word.columns + 2)
+        line.add(part, .dim)
+        return line
+      }
+      for (index, part) in entry.meaning.wrapped(columns: size.columns - column).enumerated() {
+        if index > 0 || (lines.last?.width ?? 0) + 2 > column { lines.append(Line()) }
+        lines[lines.count - 1].pad(to: column)
+        lines[lines.count - 1].add(part, .dim)
+      }
+      return lines
     }
   }
 }

@@ -9,6 +9,8 @@ import ToneTexts
 final class TerminalView {
   /// Seconds between two refreshes while it plays; while nothing plays, nothing is redrawn.
   private static let refreshInterval = 0.033
+  /// Seconds between two looks for a device while there is none.
+  private static let deviceInterval = 2.0
   /// Seconds that a letter's note sounds: longer than a keyboard waits before a key repeats.
   private static let letterDuration = 0.6
 
@@ -25,8 +27,9 @@ final class TerminalView {
   private var meter = Meter()
   private let analyzer = SpectrumAnalyzer()
   private var presetIndex = -1
-  /// Servers are queried only when a device is first chosen.
+  /// The devices; nil until the first screen is drawn, because servers may take their time to answer.
   private var knownDevices: ToneDevices?
+  private let deviceNotice = DeviceNotice()
 
   private init(_ model: ToneModel, by input: ToneMIDIInput?) {
     self.model = model
@@ -48,6 +51,9 @@ final class TerminalView {
     view.state.plotKind = .scope
     defer { view.terminal.leave() }
     do {
+      try view.draw()
+      // A device that the environment names is there or reported.
+      if !ToneDevices.isNamed { _ = view.devices() }
       while true {
         try view.draw()
         try view.wait()
@@ -70,12 +76,15 @@ final class TerminalView {
       pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
       // A negative descriptor is none.
       pollfd(fd: input?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: deviceNotice.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     let moves = model.isPlaying || meter.level.isFinite
-    let timeout = moves ? Int32(Self.refreshInterval * 1_000) : -1
-    let count = poll(&descriptors, 3, timeout)
+    let interval = moves ? Self.refreshInterval : state.isUnheard ? Self.deviceInterval : -1
+    let count = poll(&descriptors, 4, interval < 0 ? -1 : Int32(interval * 1_000))
     endNotesOfLetters()
-    if count == 0 { tick() }
+    if count == 0, moves { tick() }
+    // A server that starts may be seen before it has devices.
+    if descriptors[3].revents != 0 || count == 0 && !moves { readDevices() }
     if descriptors[1].revents != 0 {
       while let signal = signals.next() { try handle(signal) }
     }
@@ -93,6 +102,15 @@ final class TerminalView {
 
   private func play(_ status: UInt8, _ first: UInt8, _ second: UInt8) {
     do { try keys.receive(status, first, second) } catch { state.message = "\(error)" }
+  }
+
+  /// Reads the list of devices, which has changed.
+  private func readDevices() {
+    deviceNotice.clear()
+    guard let knownDevices else { return }
+    if model.fallBackToDefaultDevice(unlessIn: knownDevices) {
+      state.message = tr("The device is gone.")
+    }
   }
 
   // MARK: Letters
@@ -182,7 +200,7 @@ final class TerminalView {
     state.note = model.note
     state.isPlaying = model.isPlaying
     state.device = model.device.map(Texts.namedDevice)
-    if model.isPlaying { state.isUnheard = model.isUnheard }
+    state.isUnheard = model.isUnheard(of: knownDevices)
     state.meter = meter.level
     let size = terminal.size
     guard screen.draw(Page(state: state, size: size).lines, size: size) else { throw End.quit }
@@ -317,7 +335,8 @@ final class TerminalView {
       knownDevices.refresh()
       return knownDevices
     }
-    let devices = ToneDevices {}
+    let notice = deviceNotice
+    let devices = ToneDevices { notice.give() }
     knownDevices = devices
     return devices
   }

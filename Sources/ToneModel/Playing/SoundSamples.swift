@@ -5,7 +5,7 @@ import Foundation
 
 /// The samples of a whole sound file, at its own rate.
 struct SoundSamples {
-  /// The most samples of all channels: 256 MiB, or 23 minutes of two channels at 48 kHz.
+  /// The most samples of all channels: 256 MiB, or 23 minutes of one channel at 48 kHz.
   static let mostSamples = 1 << 26
   /// The most channels: as many as a mix may have.
   private static let mostChannels = 64
@@ -80,8 +80,8 @@ struct SoundSamples {
       guard frames > 0 else { return }
       guard (frameCount + Int(frames)) * count <= Self.mostSamples else {
         throw ToneError(
-          "“\(name)” is too long for a signal that repeats: two channels at 48 kHz may have 23 "
-            + "minutes")
+          "“\(name)” is too long for a signal that repeats: one channel at 48 kHz may have 23 "
+            + "minutes, two 11")
       }
       for channel in 0..<count {
         let start = memory + channel * Self.sliceFrames

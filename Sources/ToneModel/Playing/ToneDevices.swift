@@ -25,11 +25,15 @@ public final class ToneDevices {
   /// The currently available devices, the default first, without those that need a file name.
   public private(set) var all: [Choice] = []
 
+  /// Whether nothing can be heard: there is neither a sound server nor a card, and nobody has chosen the
+  /// silent device, or another one, by the environment.
+  public var areSilent: Bool { !Self.isNamed && all.allSatisfy { $0.uid == "null" } }
+
   /// The value of the environment variable before any choice.
   private static let original = ProcessInfo.processInfo.environment["AUDIOTOOLBOX_DEVICE"]
 
   /// Whether the environment names a device.
-  static var isNamed: Bool { !(original ?? "").isEmpty }
+  public static var isNamed: Bool { !(original ?? "").isEmpty }
 
   /// What the library calls when devices change; it lasts as long as this object.
   private let observer: Observer

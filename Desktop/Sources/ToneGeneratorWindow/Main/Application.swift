@@ -46,10 +46,28 @@ final class Session {
   var onMessage: (String, Messages.End) -> Void = { _, _ in }
   /// Called before a change.
   var willChange: () -> Void = {}
+  /// The devices; nil until `watchDevices`.
+  private(set) var devices: ToneDevices?
+  /// Called when devices have come or gone.
+  var onDevices: () -> Void = {}
   /// Whether controls are being updated from the model.
   private var isShowing = false
 
   init(_ model: ToneModel) { self.model = model }
+
+  /// Reads the list of devices, and follows it from now on.
+  func watchDevices() {
+    guard devices == nil else { return }
+    let box = WeakBox(self)
+    devices = ToneDevices { later { box.session?.onDevices() } }
+    onDevices()
+  }
+
+  private final class WeakBox: @unchecked Sendable {
+    // Read only on the window's thread.
+    weak var session: Session?
+    init(_ session: Session) { self.session = session }
+  }
 
   /// Changes the model, unless the change comes from updating a control.
   func change(_ body: (ToneModel) throws -> Void) {

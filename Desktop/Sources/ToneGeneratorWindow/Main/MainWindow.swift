@@ -28,6 +28,7 @@ final class MainWindow {
   /// The widths before and after the panel widened the window; nil if it did not.
   private var widening: (before: Int32, after: Int32)?
   private var isLeaving = false
+  private var isLookingForDevice = false
 
   /// Makes the window with its last state.
   init(_ session: Session, _ application: Object, _ state: WindowState?) {
@@ -72,6 +73,17 @@ final class MainWindow {
   func present() {
     gtk_window_present(window.to())
     gtk_widget_grab_focus(playButton)
+    // A device that the environment names is there or reported.
+    guard !ToneDevices.isNamed else { return }
+    // After the first picture of the window, because servers may take their time to answer.
+    let box = WeakBox(self)
+    later { box.window?.session.watchDevices() }
+  }
+
+  private final class WeakBox: @unchecked Sendable {
+    // Read only on the window's thread.
+    weak var window: MainWindow?
+    init(_ window: MainWindow) { self.window = window }
   }
 
   // MARK: Layout
@@ -117,6 +129,33 @@ final class MainWindow {
     session.onMessage = { [weak self] in self?.messages.show($0, until: $1) }
     session.willChange = { [weak self] in self?.messages.reach(.change) }
     session.model.onChange = { [weak self] in self?.show() }
+    session.onDevices = { [weak self] in self?.followDevices() }
+  }
+
+  /// Reads the list of devices, which has changed.
+  private func followDevices() {
+    guard !isLeaving, let devices = session.devices else { return }
+    if session.model.fallBackToDefaultDevice(unlessIn: devices) {
+      session.onMessage(tr("The device is gone."), .soon)
+    }
+    show()
+  }
+
+  /// Says why nothing can be heard for as long as that is so, and looks for a device meanwhile: a server
+  /// that starts may be seen before it has any.
+  private func showUnheard() {
+    let isUnheard = session.model.isUnheard(of: session.devices)
+    if isUnheard { gtk_label_set_text(unheard.opaque, Texts.unheard) }
+    unheard.show(isUnheard)
+    guard isUnheard, !isLookingForDevice else { return }
+    isLookingForDevice = true
+    every(milliseconds: 2_000) { [weak self] in
+      guard let self, !self.isLeaving else { return false }
+      self.session.devices?.refresh()
+      self.isLookingForDevice = self.session.model.isUnheard(of: self.session.devices)
+      if !self.isLookingForDevice { self.show() }
+      return self.isLookingForDevice
+    }
   }
 
   /// Stops playback and stores the state of the window. Nothing is updated afterwards, because the
@@ -125,6 +164,7 @@ final class MainWindow {
     guard !isLeaving else { return }
     isLeaving = true
     session.model.onChange = {}
+    session.onDevices = {}
     session.onMessage = { _, _ in }
     session.willChange = {}
     keys.end()
@@ -197,7 +237,7 @@ final class MainWindow {
     let model = session.model
     session.show { for part in parts { part.show(model) } }
     showPlaying(model.isPlaying)
-    if model.isPlaying { unheard.show(model.isUnheard) }
+    showUnheard()
     if model.pendingLevel != nil { confirmLoudLevel() }
   }
 

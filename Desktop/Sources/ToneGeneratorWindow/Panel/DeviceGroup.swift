@@ -13,7 +13,6 @@ final class DeviceGroup: Part {
   private let cycle: Widget
   private let dither: Widget
   private let used: Widget
-  private var devices: ToneDevices?
   private var shown: [ToneDevices.Choice]?
 
   init(_ session: Session) {
@@ -44,33 +43,12 @@ final class DeviceGroup: Part {
     }
     widget = group(tr("Device"), [choice, rate, cycle, dither, used])
     onChange(of: "selected", choice) { [weak self] in self?.choose() }
-    // Servers are queried when the group is first shown.
-    on(widget, "map") { [weak self] in self?.watch() }
+    // The list is needed now at the latest.
+    on(widget, "map") { session.watchDevices() }
   }
 
   /// The choices of the noise for devices with integers.
   private static let dithers: [ToneDither?] = [nil, .triangular, .shaped, ToneDither.none]
-
-  private func watch() {
-    guard devices == nil else { return }
-    let box = WeakBox(self)
-    devices = ToneDevices { later { box.group?.refresh() } }
-    session.show { show(session.model) }
-  }
-
-  private final class WeakBox: @unchecked Sendable {
-    // Read only on the window's thread.
-    weak var group: DeviceGroup?
-    init(_ group: DeviceGroup) { self.group = group }
-  }
-
-  private func refresh() {
-    guard let devices else { return }
-    if session.model.fallBackToDefaultDevice(unlessIn: devices) {
-      session.onMessage(tr("The device is gone."), .soon)
-    }
-    session.show { show(session.model) }
-  }
 
   private func choose() {
     let index = Int(adw_combo_row_get_selected(choice.to())) - 1
@@ -94,7 +72,7 @@ final class DeviceGroup: Part {
   }
 
   private func showChoices(_ model: ToneModel) {
-    let all = devices?.all ?? []
+    let all = session.devices?.all ?? []
     if shown != all {
       shown = all
       setChoices(choice, [tr("Default output")] + all.map(\.name))

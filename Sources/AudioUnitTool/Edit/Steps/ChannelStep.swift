@@ -52,7 +52,8 @@ extension ValueReader where Value == [Int] {
   /// Numbers of channels, from 1.
   static var channelNumbers: Self {
     Self(
-      expected: "numbers of channels such as 2 (only the second), 2,1 (swapped) or 1,1"
+      expected: "numbers of channels such as 2 (only the second), 2,1 (swapped) or 1,1",
+      limits: ", such as 2 (only the second), 2,1 (exchanged) or 1,1 (twice)"
     ) { text in
       let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
       let found = numbers.compactMap { $0 }.filter { (1...1_024).contains($0) }
