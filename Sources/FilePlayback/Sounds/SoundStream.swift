@@ -48,7 +48,9 @@ final class SoundStream: @unchecked Sendable {  // the reading thread has the va
     targets = .allocate(capacity: channelCount)
     open = [part]
     frames.regionEnded = { [unowned(unsafe) self] position in
-      open.removeFirst().shared.pointee.end.store(position, ordering: .releasing)
+      // The part may have been stopped, so that nobody else keeps it.
+      let part = open.removeFirst()
+      withExtendedLifetime(part) { part.shared.pointee.end.store(position, ordering: .releasing) }
     }
     frames.endRegions()
   }
