@@ -61,7 +61,7 @@ struct ExampleMistakeTests {
     arguments: [
       ("TenLines", []), ("ToneSwift", []), ("PassThrough", []), ("PassThroughMixer", []),
       ("RingModulator", []), ("CallbackEffects", ["echo"]), ("InputMeter", []), ("MixerHost", []),
-      ("MixerEQ", ["Rock"]), ("Mixer3D", []),
+      ("MixerEQ", ["Rock"]), ("Mixer3D", []), ("TapRecorder", ["/nowhere/take.wav"]),
     ] as [(String, [String])])
   func device(program: String, words: [String]) throws {
     let run = try Run(program, words, environment: ["AUDIOTOOLBOX_DEVICE": "nowhere"])
