@@ -31,11 +31,12 @@ run("TapRecorder FILE [SECONDS]") { arguments in
   _ = try activateSession(.record)
   let engine = AVAudioEngine()
   let input = engine.inputNode
+  // Throws if there is no input, and says why; before that, no file is made.
+  try engine.start()
   let recording = try Recording(arguments.text("FILE"), input.outputFormat(forBus: 0))
   try input.installAudioTap(onBus: 0, bufferSize: 4_096, format: nil) { buffer, _ in
     recording.append(buffer)
   }
-  try engine.start()
   wait(seconds: try arguments.number("SECONDS", in: 0...86_400, default: 5))
   engine.stop()
   // What the tap still has is delivered first.

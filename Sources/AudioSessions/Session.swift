@@ -43,6 +43,7 @@ package final class Session: @unchecked Sendable {  // `state` is touched under 
     package var aggregatesIO = false
     package var allowsHapticsWhileRecording = false
     package var avoidsAlerts = false
+    package var prefersEchoCancelledInput = false
     package var supportsMultichannel = false
     package var endsWithRoute = false
   }

@@ -73,6 +73,17 @@ struct FileTests {
     #expect(abs(samples[0][0] - 0.99) < 1e-4)
   }
 
+  @Test("has the kind that the settings name, whatever its extension")
+  func kind() throws {
+    let url = folder.file("sound.wav")
+    try write(url, [AVAudioFileTypeKey: kAudioFileAIFFType])
+    #expect(try Data(contentsOf: url).prefix(4) == Data("FORM".utf8))
+    #expect(try AVAudioFile(forReading: url).length == 1_000)
+    try write(folder.file("sound"), [AVAudioFileTypeKey: kAudioFileCAFType])
+    #expect(try Data(contentsOf: folder.file("sound")).prefix(4) == Data("caff".utf8))
+    #expect(throws: NSError.self) { try write(url, [AVAudioFileTypeKey: "wav"]) }
+  }
+
   @Test("keeps samples of each kind", arguments: [8, 16, 24, 32])
   func bits(depth: Int) throws {
     let url = folder.file("\(depth).wav")

@@ -62,7 +62,7 @@ struct ExampleMistakeTests {
       ("TenLines", []), ("ToneSwift", []), ("PassThrough", []), ("PassThroughMixer", []),
       ("RingModulator", []), ("CallbackEffects", ["echo"]), ("InputMeter", []), ("MixerHost", []),
       ("MixerEQ", ["Rock"]), ("Mixer3D", []), ("mixer_host", []), ("mixer_eq", ["Rock"]),
-      ("mixer_3d", []),
+      ("mixer_3d", []), ("TapRecorder", ["/nowhere/take.wav"]),
     ] as [(String, [String])])
   func device(program: String, words: [String]) throws {
     let run = try Run(program, words, environment: ["AUDIOTOOLBOX_DEVICE": "nowhere"])

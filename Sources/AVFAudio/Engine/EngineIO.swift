@@ -129,6 +129,15 @@ final class EngineIO: @unchecked Sendable {  // guarded
   /// The formats of its output and input.
   var deviceFormats: [AVAudioFormat] { [deviceFormat(input: false), deviceFormat(input: true)] }
 
+  /// That there is no device with an output or an input, and why.
+  func missingDevice(input: Bool) -> String {
+    let text = "there is no device with an \(input ? "input" : "output")"
+    do throws(AudioError) {
+      let found = try DeviceList.device(device.currentDevice, input: true, output: true)
+      return "\(text): \"\(found.uid)\" has none"
+    } catch { return "\(text): \(error.reason)" }
+  }
+
   /// The latencies of the device in seconds.
   func presentationLatency(input: Bool) -> Double {
     device.value(
@@ -171,7 +180,7 @@ final class EngineIO: @unchecked Sendable {  // guarded
     for (isNeeded, input) in [(plays, false), (captures, true)] where isNeeded {
       guard deviceFormat(input: input).sampleRate > 0 else {
         throw EngineError.refusal(
-          call, "there is no device with an \(input ? "input" : "output")",
+          call, missingDevice(input: input),
           mend: "connect one, or enable manual rendering", kAudioUnitErr_InvalidPropertyValue)
       }
     }

@@ -40,7 +40,7 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
         mend: "call setManualRenderingInputPCMFormat(_:inputBlock:) first")
     }
     return UnknownFormat(
-      reason: "there is no device with an \(role.isInput ? "input" : "output")",
+      reason: core.io.missingDevice(input: role.isInput),
       mend: "connect one, enable manual rendering first, or pass nil")
   }
 }

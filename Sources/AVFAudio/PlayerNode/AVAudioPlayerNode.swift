@@ -231,7 +231,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     while !scheduleOnce(file, range, when, type, handler) {}
   }
 
-  /// Schedules a file; false if the format changes meanwhile, for which it must be opened again.
+  /// Schedules a file; false if it must be opened again, because the format changes meanwhile, or what
+  /// it was to follow ends.
   private func scheduleOnce(
     _ file: AVAudioFile, _ range: (start: AVAudioFramePosition, count: AVAudioFrameCount)?,
     _ when: AVAudioTime?, _ type: AVAudioPlayerNodeCompletionCallbackType,
@@ -251,7 +252,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     }
     return player.withCurrent { player in
       guard player.schedule === opener.schedule else { return false }
-      if let ready { player.schedule.schedule(ready) } else { player.schedule.end(sound) }
+      if let ready { return player.schedule.schedule(ready) }
+      player.schedule.end(sound)
       return true
     }
   }

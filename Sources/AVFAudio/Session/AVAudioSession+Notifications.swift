@@ -20,6 +20,14 @@ public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChang
 /// The key of an `AVAudioSession.SilenceSecondaryAudioHintType`.
 public let AVAudioSessionSilenceSecondaryAudioHintTypeKey =
   "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
+/// The key of a Boolean: whether the output is muted.
+public let AVAudioSessionMuteStateKey = "AVAudioSessionMuteStateKey"
+/// The key of a Boolean in `spatialPlaybackCapabilitiesChangedNotification`, which is never posted.
+public let AVAudioSessionSpatialAudioEnabledKey = "AVAudioSessionSpatialAudioEnabledKey"
+/// The key of an `AVAudioSession.RenderingMode` in `renderingModeChangeNotification`, which is never
+/// posted.
+public let AVAudioSessionRenderingModeNewRenderingModeKey =
+  "AVAudioSessionRenderingModeNewRenderingModeKey"
 
 extension AVAudioSession {
   /// Streams that should run have stopped, because another program has the device or the device is
@@ -42,6 +50,9 @@ extension AVAudioSession {
   /// The available inputs have changed.
   public static let availableInputsChangeNotification = Notification.Name(
     "AVAudioSessionAvailableInputsChangeNotification")
+  /// The output has been muted or unmuted; the user information has the new state.
+  public static let outputMuteStateChangeNotification = Notification.Name(
+    "AVAudioSessionOutputMuteStateChangeNotification")
   /// Never posted: the rendering mode never changes.
   public static let renderingModeChangeNotification = Notification.Name(
     "AVAudioSessionRenderingModeChangeNotification")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioHardware
 import AudioSessions
 import AudioSupport
 import AudioToolbox
@@ -71,6 +72,20 @@ extension AVAudioSession {
     try run { () throws(AudioError) in try session.set(inputGain: gain) }
   }
 
+  // MARK: Muting
+
+  /// Whether the program is silent on all devices.
+  public var isOutputMuted: Bool { !DeviceLevel.isAudible }
+
+  /// Mutes or unmutes what the program plays, on all devices. Posts
+  /// `outputMuteStateChangeNotification` if that changes.
+  public func setOutputMuted(_ muted: Bool) throws {
+    guard DeviceLevel.exchangeAudible(!muted) == muted else { return }
+    NotificationCenter.default.post(
+      name: Self.outputMuteStateChangeNotification, object: self,
+      userInfo: [AVAudioSessionMuteStateKey: muted])
+  }
+
   // MARK: Preferences that no device can grant or refuse
 
   /// Sets whether input and output should run on one clock; those of one device always do.
@@ -115,6 +130,34 @@ extension AVAudioSession {
 
   /// The value that was set; initially false.
   public var prefersInterruptionOnRouteDisconnect: Bool { session.preferences.endsWithRoute }
+
+  /// Stores the value, which has no effect: no device here captures without echo. Voice processing
+  /// does, see `AVAudioIONode.setVoiceProcessingEnabled(_:)`.
+  public func setPrefersEchoCancelledInput(_ value: Bool) throws {
+    session.prefer { $0.prefersEchoCancelledInput = value }
+  }
+
+  /// The value that was set; initially false.
+  public var prefersEchoCancelledInput: Bool { session.preferences.prefersEchoCancelledInput }
+
+  /// Always false, see `setPrefersEchoCancelledInput(_:)`.
+  public var isEchoCancelledInputAvailable: Bool { false }
+
+  /// Always false, see `setPrefersEchoCancelledInput(_:)`.
+  public var isEchoCancelledInputEnabled: Bool { false }
+
+  /// The layout of the output channels; empty without an output. That of more than two is unknown.
+  public var supportedOutputChannelLayouts: [AVAudioChannelLayout] {
+    let count = outputNumberOfChannels
+    guard count > 0 else { return [] }
+    let tag =
+      count == 1
+      ? kAudioChannelLayoutTag_Mono
+      : count == 2
+        ? kAudioChannelLayoutTag_Stereo
+        : kAudioChannelLayoutTag_DiscreteInOrder | AudioChannelLayoutTag(clamping: count)
+    return [AVAudioChannelLayout(layoutTag: tag)].compactMap(\.self)
+  }
 
   /// Always `.normal`: prompts need not be short.
   public var promptStyle: PromptStyle { .normal }

@@ -179,6 +179,21 @@ package final class FrameConversion {
     if setup.priming == .none { rate.pointee.reset() } else { rate.pointee.prime() }
   }
 
+  /// [one thread at a time] Continues from the state of a conversion that was made with the same
+  /// setup, which does not change.
+  package func copyState(of other: FrameConversion) {
+    state.pointee = other.state.pointee
+    if let dither, let noise = other.dither {
+      dither.update(from: noise, count: writer.channelCount)
+    }
+    guard operation == .rate else { return }
+    for channel in 0..<gathered.channelCount {
+      Samples.copy(
+        other.gathered.channels[channel], to: gathered.channels[channel], count: bufferedFrames)
+    }
+    rate.pointee.copyState(of: other.rate.pointee)
+  }
+
   /// Input frames before the first output frame.
   package var leadingFrames: Int {
     Int((Double(droppedAtStart) * ratio).rounded(.up))

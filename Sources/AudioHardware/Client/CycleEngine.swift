@@ -47,6 +47,9 @@ public final class CycleShape: Sendable {
     let bridge: UnsafeMutablePointer<ClockBridge>?
     /// The maximum number of frames that the bridge supplies at once.
     let bridgedFrames: Int
+    /// What replaces the input while it is muted.
+    let mute: InputMute.Switch
+    let silence: SilentInput
 
     /// [render thread] Whether a cycle has the channels of this format.
     @_noLocks
@@ -57,6 +60,7 @@ public final class CycleShape: Sendable {
   }
 
   let format: Format
+  private let memory = OwnedMemory()
 
   /// [control thread] The shape of a device. If its directions have two clocks and both are used,
   /// it has a bridge between them.
@@ -74,10 +78,17 @@ public final class CycleShape: Sendable {
           ClockBridge(
             sampleRate: device.sampleRate, channelCount: device.inputChannelCount,
             maximumFrames: device.callFrames, quality: quality)) : nil,
-      bridgedFrames: isBridged ? device.callFrames : Int.max)
+      bridgedFrames: isBridged ? device.callFrames : Int.max,
+      mute: InputMute.current,
+      silence: SilentInput(
+        channelCount: usesInput ? device.inputChannelCount : 0, frameCount: device.callFrames,
+        in: memory))
   }
 
-  deinit { format.bridge?.endCell() }
+  deinit {
+    format.bridge?.endCell()
+    memory.deallocate()
+  }
 
   /// [any thread] Seconds of latency that the bridge adds to an input with its own clock.
   package var bridgeLatency: Double { format.bridge?.pointee.addedLatency ?? 0 }
@@ -100,7 +111,9 @@ public struct ClientCycle {
   public let now: UInt64
   private let frameRate: Double
   private let bridge: UnsafeMutablePointer<ClockBridge>?
-  private let bridgedFrames: Int
+  private let mostFrames: Int
+  private let silence: SilentInput
+  private let isMuted: Bool
   /// The first frame that no part has had yet.
   public private(set) var frame = 0
 
@@ -110,14 +123,16 @@ public struct ClientCycle {
     self.now = now
     frameRate = format.sampleRate * cycle.rateScalar
     bridge = format.bridge
-    bridgedFrames = format.bridgedFrames
+    silence = format.silence
+    isMuted = (cycle.input != nil || format.bridge != nil) && format.mute.isOn
+    mostFrames = isMuted ? min(format.bridgedFrames, silence.frameCount) : format.bridgedFrames
     frame = 0
   }
 
   /// [render thread] The next part, of at most `frames` frames. Its `frameCount` is 0 at the end.
   @_noLocks
   public mutating func next(upTo frames: Int) -> CyclePart {
-    let count = min(min(frames, bridgedFrames), cycle.frameCount - frame)
+    let count = min(min(frames, mostFrames), cycle.frameCount - frame)
     // The parts of a cycle are as far apart as if the device had split it.
     let offset = Elementary.nanoseconds(Double(frame) / frameRate)
     var part = CyclePart(
@@ -129,6 +144,10 @@ public struct ClientCycle {
     } else {
       part.input = cycle.input
       part.inputFrame = frame
+    }
+    if isMuted {
+      part.input = silence.cleared(count)
+      part.inputFrame = 0
     }
     frame += count
     return part

@@ -22,9 +22,14 @@ package struct DeviceLevel: @unchecked Sendable {
   private static let audible = SharedFlag(pointer: .cell(Atomic(true)))
 
   /// [any thread] Whether this process is audible, on all devices.
-  static var isAudible: Bool {
+  package static var isAudible: Bool {
     get { audible.pointer.pointee.load(ordering: .relaxed) }
     set { audible.pointer.pointee.store(newValue, ordering: .relaxed) }
+  }
+
+  /// [any thread] Sets whether this process is audible; returns whether it was.
+  package static func exchangeAudible(_ isAudible: Bool) -> Bool {
+    audible.pointer.pointee.exchange(isAudible, ordering: .relaxed)
   }
 
   /// A switch in memory that lives as long as the process.

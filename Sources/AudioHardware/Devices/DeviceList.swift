@@ -88,7 +88,8 @@ package enum DeviceList {
       uid, among: devices, preferring: environment.preferences)
     requested.complete(among: devices)
     guard let device = requested.device(input: input, output: output) else {
-      throw .failedInitialization.because("there is no device")
+      throw .failedInitialization.because(
+        "there is no device of \"\(type(of: backend).name)\"")
     }
     return DeviceRequests.applied(to: device)
   }

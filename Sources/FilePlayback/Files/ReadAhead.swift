@@ -93,7 +93,7 @@ public final class ReadAhead: @unchecked Sendable {
   package func play(
     _ region: ScheduledAudioFileRegion, of file: AudioFileObject
   ) throws(AudioError) {
-    let stream = try RegionStream(region, file, to: format)
+    let stream = try RegionStream(FileRegion(region, file), to: format)
     var start: Int?
     let isTimed =
       region.mTimeStamp.has(.sampleTimeValid) || region.mTimeStamp.has(.hostTimeValid)
@@ -270,7 +270,8 @@ public final class ReadAhead: @unchecked Sendable {
     var failure: AudioError?
     lock.withoutLock {
       do throws(AudioError) {
-        count = try region.stream.make(capacity, into: channels, channelCount: format.channelCount)
+        count = try region.stream.makeToEnd(
+          capacity, into: channels, channelCount: format.channelCount)
       } catch {
         failure = error
         Explanations.log("a file player stops reading: \(error.text)")
@@ -282,7 +283,7 @@ public final class ReadAhead: @unchecked Sendable {
     guard !region.isCanceled else { return free.append(item) }
     region.failure = failure
     region.isRead =
-      failure != nil || count < capacity
+      failure != nil || region.stream.hasEnded && count < capacity
       || region.stream.totalFrames.map { region.stream.position >= $0 } ?? false
     if count > 0 {
       send(item, number, region, at: position, count)

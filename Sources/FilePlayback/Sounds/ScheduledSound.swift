@@ -5,13 +5,15 @@ final class ScheduledSound: Sendable {
   /// The number of sounds that were scheduled before it.
   let number: Int
   let request: SoundRequest
-  /// The frames of a file.
+  /// The frames of a file, and its part of them.
   private let stream: SoundStream?
+  private let part: StreamPart?
 
-  init(_ number: Int, _ request: SoundRequest, _ stream: SoundStream?) {
+  init(_ number: Int, _ request: SoundRequest, _ stream: SoundStream?, _ part: StreamPart?) {
     self.number = number
     self.request = request
     self.stream = stream
+    self.part = part
   }
 }
 

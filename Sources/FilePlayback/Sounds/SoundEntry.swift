@@ -48,8 +48,9 @@ struct SoundEntry {
   var channels: UnsafePointer<UnsafeMutablePointer<Float>>?
   var stride = 1
   var frameCount = 0
-  /// For a file: its frames as they are read.
+  /// For a file: the frames as they are read, and its part of them.
   var stream: UnsafeMutablePointer<StreamRing>?
+  var part: UnsafeMutablePointer<StreamPart.Shared>?
 
   var loops = false
   var interrupts = false
@@ -65,6 +66,14 @@ struct SoundEntry {
   init(_ kind: Kind, epoch: UInt32) {
     self.kind = kind
     self.epoch = epoch
+  }
+
+  /// [render thread] Whether all frames of a file have been played.
+  var isPlayed: Bool {
+    @_noLocks get {
+      guard let stream, let part else { return true }
+      return stream.pointee.played >= part.pointee.end.load(ordering: .acquiring)
+    }
   }
 
   /// Whether it may end other sounds.

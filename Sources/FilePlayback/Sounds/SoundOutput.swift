@@ -35,13 +35,15 @@ struct SoundOutput {
     }
   }
 
-  /// [render thread] Copies the next frames of a file, and makes room for others.
+  /// [render thread] Copies the next frames of a stream, from its ring or its tail, and moves on.
   @_noLocks
-  func take(_ stream: UnsafeMutablePointer<StreamRing>, to frame: Int, _ count: Int) {
-    let position = stream.pointee.ring.read
+  func take(
+    _ stream: UnsafeMutablePointer<StreamRing>, to frame: Int, _ count: Int, fromTail: Bool
+  ) {
     for channel in 0..<channelCount {
-      stream.pointee.ring.copy(channel: channel, to: channels[channel] + frame, count: count)
+      stream.pointee.copy(
+        channel: channel, to: channels[channel] + frame, count: count, fromTail: fromTail)
     }
-    stream.pointee.ring.release(upTo: position + count)
+    stream.pointee.advance(by: count)
   }
 }

@@ -17,9 +17,10 @@ final class SoundReader: Sendable {
     check = PeriodicCheck(name: "audio-file-read") { Self.readNext(of: streams, pause) }
   }
 
-  /// [control thread] Reads a stream from now on.
+  /// [control thread] Reads a stream from now on, or further.
   func add(_ stream: SoundStream) {
     streams.withLock { streams in
+      if streams.contains(where: { $0 === stream }) { return }
       let place = stream.position.flatMap { position in
         streams.firstIndex { $0.position.map { $0 > position } ?? false }
       }

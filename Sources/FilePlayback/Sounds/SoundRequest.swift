@@ -102,6 +102,9 @@ package struct SoundRequest: @unchecked Sendable {  // the samples stay as they 
     self.handler = handler
   }
 
+  /// Whether it begins where the sound before it ends, and ends no other.
+  var joins: Bool { if case .next = start { options.isEmpty } else { false } }
+
   /// The same sound at the same time, for a schedule with another rate.
   func scaled(by ratio: Double) -> SoundRequest {
     guard case .position(let frame) = start else { return self }

@@ -28,6 +28,11 @@ package final class SoundSchedule: @unchecked Sendable {
   private var isStarted = false
   /// The time of the last start, until it was paused or stopped.
   private var startStamp = AudioTimeStamp()
+  /// The stream of the sound that is played last, if another part may follow in it.
+  private weak var lastStream: SoundStream?
+  /// The latest times of sounds since the last stop.
+  private var latestPosition = Int.min
+  private var latestHostTime: UInt64 = 0
 
   /// [control thread] Makes an empty schedule that renders with the rate and channels of a format.
   package init(_ format: StreamFormat) {
@@ -62,14 +67,16 @@ package final class SoundSchedule: @unchecked Sendable {
   /// - Throws: If a buffer has other channels; if a file has no such frames, or cannot be decoded or
   ///   converted.
   package func schedule(_ request: SoundRequest) throws(AudioError) {
-    schedule(try ready(request))
+    while !schedule(try ready(request)) {}
   }
 
   /// A sound that was checked and opened for one schedule.
   package struct ReadySound {
     fileprivate let request: SoundRequest
     fileprivate let position: Int?
-    fileprivate let stream: SoundStream?
+    fileprivate var part: StreamPart?
+    /// Nil if the part is to follow in the stream of the sound before it.
+    fileprivate var stream: SoundStream?
   }
 
   /// [control thread] Checks a sound and opens its file, which may call functions of the program.
@@ -86,25 +93,58 @@ package final class SoundSchedule: @unchecked Sendable {
           "the buffer has \(samples.channelCount) channels, and the schedule "
             + "\(format.channelCount)")
       }
-      return ReadySound(request: request, position: position, stream: nil)
+      return ReadySound(request: request, position: position)
     case .file(let part):
-      let stream = try SoundStream(part, at: position, to: format)
-      return ReadySound(request: request, position: position, stream: stream)
+      let region = try FileRegion(part)
+      let part = StreamPart(region)
+      var sound = ReadySound(request: request, position: position, part: part)
+      let follows = request.joins && lock.withLock { lastStream?.mayTake(region.format) ?? false }
+      if !follows { sound.stream = try SoundStream(part, at: position, to: format) }
+      return sound
     }
   }
 
-  /// [any thread but a render thread] Schedules a sound that is ready for this schedule.
-  package func schedule(_ sound: ReadySound) {
+  /// [any thread but a render thread] Schedules a sound that is ready for this schedule; false if it is
+  /// not, because what it was to follow has ended meanwhile.
+  package func schedule(_ sound: ReadySound) -> Bool {
     lock.withLock {
+      guard let stream = stream(of: sound) else { return false }
       var entry = entry(.sound)
       if case .samples(let samples) = sound.request.content {
         entry.channels = samples.channels
         entry.stride = samples.stride
         entry.frameCount = samples.frameCount
       }
-      entry.stream = sound.stream?.shared
-      add(entry, sound.position, sound.request, sound.stream)
-      if let stream = sound.stream { reader.add(stream) }
+      entry.stream = stream?.shared
+      entry.part = sound.part?.shared
+      add(entry, sound, stream)
+      if let stream { reader.add(stream) }
+      return true
+    }
+  }
+
+  /// [under the lock] The stream of a sound: that of the sound before it, if the sound follows in it. A
+  /// buffer has none. Nil if the sound should have followed in a stream that has ended.
+  private func stream(of sound: ReadySound) -> SoundStream?? {
+    if let part = sound.part, sound.stream == nil {
+      guard let lastStream, lastStream.append(part) else { return nil }
+      return lastStream
+    }
+    lastStream = isLast(sound) ? sound.stream : nil
+    return .some(sound.stream)
+  }
+
+  /// [under the lock] Whether a new sound is played after all others, rather than inserted by its time.
+  private func isLast(_ sound: ReadySound) -> Bool {
+    switch sound.request.start {
+    case .next: return true
+    case .position:
+      let position = sound.position ?? 0
+      defer { latestPosition = max(latestPosition, position) }
+      return position >= latestPosition
+    case .hostTime(let time):
+      defer { latestHostTime = max(latestHostTime, time) }
+      return time >= latestHostTime
     }
   }
 
@@ -114,15 +154,14 @@ package final class SoundSchedule: @unchecked Sendable {
   }
 
   /// [under the lock]
-  private func add(
-    _ entry: SoundEntry, _ position: Int?, _ request: SoundRequest, _ stream: SoundStream?
-  ) {
+  private func add(_ entry: SoundEntry, _ ready: ReadySound, _ stream: SoundStream?) {
     var entry = entry
+    let request = ready.request
     switch request.start {
     case .next: break
     case .position:
       entry.timing = .position
-      entry.position = position ?? 0
+      entry.position = ready.position ?? 0
     case .hostTime(let time):
       entry.timing = .hostTime
       entry.stamp.mFlags = .hostTimeValid
@@ -131,7 +170,7 @@ package final class SoundSchedule: @unchecked Sendable {
     entry.loops = request.options.contains(.loops)
     entry.interrupts = request.options.contains(.interrupts)
     entry.interruptsAtLoop = request.options.contains(.interruptsAtLoop)
-    let sound = ScheduledSound(nextNumber, request, stream)
+    let sound = ScheduledSound(nextNumber, request, stream, ready.part)
     nextNumber += 1
     entry.sound = .passRetained(sound)
     // First, because the render thread may end it at once.
@@ -168,7 +207,7 @@ package final class SoundSchedule: @unchecked Sendable {
   /// [any thread but a render thread] Ends a sound after those that were scheduled before, without
   /// playing it: its handler is called then.
   package func end(_ request: SoundRequest) {
-    lock.withLock { add(entry(.sound), nil, request, nil) }
+    lock.withLock { add(entry(.sound), ReadySound(request: request, position: nil), nil) }
   }
 
   /// [control thread] Reads files ahead, until this many frames of the schedule are ready or as many
@@ -221,6 +260,7 @@ package final class SoundSchedule: @unchecked Sendable {
       // No render knows this start: its time is unknown.
       startNumber += 1
       reader.removeAll()
+      (lastStream, latestPosition, latestHostTime) = (nil, .min, 0)
       shared.pointee.epoch.wrappingAdd(1, ordering: .acquiringAndReleasing)
       // No render may come for a long time. One that comes just now is silent, as it would be anyway.
       if rt_current().pointee.depth == 0, !shared.pointee.gate.isHeldByThisThread {

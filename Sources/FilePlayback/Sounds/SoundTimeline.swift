@@ -97,7 +97,7 @@ struct SoundTimeline: ~Copyable {
       }
       entry.pointee.hasBegun = true
     }
-    if let stream = entry.pointee.stream { return advance(stream, output, frame, room) }
+    if let stream = entry.pointee.stream { return advance(entry, stream, output, frame, room) }
     let count = min(room, entry.pointee.frameCount - entry.pointee.cursor)
     output.copy(entry, from: entry.pointee.cursor, to: frame, count)
     entry.pointee.cursor += count
@@ -110,21 +110,43 @@ struct SoundTimeline: ~Copyable {
   /// Renders at most `room` frames of a file.
   @_noLocks
   private mutating func advance(
-    _ stream: UnsafeMutablePointer<StreamRing>, _ output: SoundOutput, _ frame: Int, _ room: Int
+    _ entry: SoundEntry.Address, _ stream: UnsafeMutablePointer<StreamRing>,
+    _ output: SoundOutput, _ frame: Int, _ room: Int
   ) -> (count: Int, isSilent: Bool) {
-    let count = min(room, stream.pointee.ring.fill)
-    if count > 0 { output.take(stream, to: frame, count) }
-    if stream.pointee.isPlayed {
-      end(frame + count)
-    } else if count == 0, !waitForReader(of: stream) {
+    let ready = readyFrames(of: entry, stream)
+    // Read after the frames: the end is known when the last of them is there.
+    let end = entry.pointee.part?.pointee.end.load(ordering: .acquiring) ?? 0
+    let count = max(min(min(room, ready.count), end &- stream.pointee.played), 0)
+    if count > 0 { output.take(stream, to: frame, count, fromTail: ready.areTail) }
+    if entry.pointee.isPlayed {
+      self.end(frame + count)
+    } else if count == 0 {
       output.clear(frame, room)
-      if stream.pointee.ring.read > 0 {
+      if stream.pointee.played > 0 {
         shared.pointee.gapCount.wrappingAdd(1, ordering: .relaxed)
         shared.pointee.gapFrames.wrappingAdd(room, ordering: .relaxed)
       }
       return (room, true)
     }
     return (count, count == 0)
+  }
+
+  /// The number of frames of a file that can be played next, and whether they are those of the tail. A
+  /// render that may wait does so until there are some, and for parts that follow before it takes the
+  /// tail.
+  @_noLocks
+  private func readyFrames(
+    of entry: SoundEntry.Address, _ stream: UnsafeMutablePointer<StreamRing>
+  ) -> (count: Int, areTail: Bool) {
+    while true {
+      let ready = stream.pointee.readyCount()
+      if ready > 0 || entry.pointee.isPlayed { return (ready, false) }
+      let isExtended = stream.pointee.newParts.load(ordering: .acquiring) > 0
+      if isExtended, waitForReader(of: entry, stream) { continue }
+      let tail = stream.pointee.tailCount()
+      if tail > 0 { return (tail, true) }
+      if isExtended || !waitForReader(of: entry, stream) { return (0, false) }
+    }
   }
 
   /// Hands back the first sound, whose last frame was before `frame` of this render.
@@ -136,7 +158,7 @@ struct SoundTimeline: ~Copyable {
       entry.pointee.endHostTime = sliceHostTime &+ UInt64(bitPattern: Int64(nanoseconds))
     }
     // Its reader is not needed any more, even if it was not read to its end.
-    entry.pointee.stream?.pointee.isOver.store(true, ordering: .releasing)
+    entry.pointee.stream?.pointee.endedParts.wrappingAdd(1, ordering: .releasing)
     shared.pointee.finished.push(entry)
   }
 
@@ -239,14 +261,16 @@ struct SoundTimeline: ~Copyable {
 
   // MARK: Waiting
 
-  /// [a caller that nothing paces] Waits until frames of a file have been read or the file has
-  /// ended; false after ten seconds, or if everything was stopped.
+  /// [a caller that nothing paces] Waits until the reader has read from a file and what follows it;
+  /// false after ten seconds, or if everything was stopped.
   ///
   /// Does not wait if the program renders in real time, or if it has not said so and this is a
   /// device's cycle or a thread of real-time priority: there the missing frames are silent, and the
   /// file plays on after them.
   @_semantics("no_performance_analysis") @inline(never)
-  private borrowing func waitForReader(of stream: UnsafeMutablePointer<StreamRing>) -> Bool {
+  private borrowing func waitForReader(
+    of entry: SoundEntry.Address, _ stream: UnsafeMutablePointer<StreamRing>
+  ) -> Bool {
     switch shared.pointee.pace.load(ordering: .relaxed) {
     case .offline: break
     case .realTime: return false
@@ -258,8 +282,8 @@ struct SoundTimeline: ~Copyable {
       Unmanaged<PeriodicCheck>.fromOpaque(reader)._withUnsafeGuaranteedRef { $0.wake() }
     }
     return waitPolling(every: 100, until: rt_host_time() + 10_000_000_000) {
-      stream.pointee.ring.fill == 0 && !stream.pointee.isPlayed
-        && shared.pointee.epoch.load(ordering: .acquiring) == epoch
+      (stream.pointee.needsReader || stream.pointee.newParts.load(ordering: .acquiring) > 0)
+        && !entry.pointee.isPlayed && shared.pointee.epoch.load(ordering: .acquiring) == epoch
     } && shared.pointee.epoch.load(ordering: .acquiring) == epoch
   }
 }

@@ -131,6 +131,13 @@ struct RateHalver: BitwiseCopyable {
     }
   }
 
+  /// Continues from the state of a halver that was made alike. [one thread]
+  mutating func copyState(of other: RateHalver) {
+    (start, missing, startsOdd) = (other.start, other.missing, other.startsOdd)
+    Samples.copy(other.even, to: even, count: channelCount * capacity)
+    Samples.copy(other.odd, to: odd, count: channelCount * capacity)
+  }
+
   /// Clears the signal history, and centres the next output on the next frame. [render thread]
   @_noLocks
   mutating func prime() {

@@ -275,6 +275,18 @@ public struct SampleRateConverter: ~Copyable {
     for index in 0..<halverCount { halvers[index].reset() }
   }
 
+  /// Continues from the state of a converter that was made with the same parameters, which does not
+  /// change. [one thread]
+  public mutating func copyState(of other: borrowing SampleRateConverter) {
+    precondition(
+      capacity == other.capacity && channelCount == other.channelCount, "both are made alike")
+    (position, row, groupOffset) = (other.position, other.row, other.groupOffset)
+    (start, bufferedFrames, adjustment) = (other.start, other.bufferedFrames, other.adjustment)
+    Samples.copy(other.history, to: history, count: channelCount * capacity)
+    if readsFineInput { fine.update(from: other.fine, count: channelCount * capacity) }
+    for index in 0..<halverCount { halvers[index].copyState(of: other.halvers[index]) }
+  }
+
   /// Clears the signal history, and aligns the next output with the next input frame: the frames
   /// after it that the filter covers are requested first, and nothing is delayed. [render thread]
   ///

@@ -118,6 +118,23 @@ struct TapTests {
     source.removeTap(onBus: 0)
   }
 
+  @Test("have copies, which a block may shorten and change")
+  func copies() throws {
+    let offline = try Offline()
+    let source = Counter().node()
+    try Self.playing(offline, source)
+    let counts = Shared([AVAudioFrameCount]())
+    source.installTap(onBus: 0, bufferSize: 512, format: nil) { buffer, _ in
+      counts.change { $0.append(buffer.frameLength) }
+      buffer.floatChannelData?[0].update(repeating: 9, count: 512)
+      buffer.frameLength = 1
+    }
+    try offline.engine.start()
+    #expect(try offline.render(2_048)[0] == Counter.samples(2_048))
+    source.removeTap(onBus: 0)
+    #expect(counts.value == [512, 512, 512, 512])
+  }
+
   @Test("end when their own block removes them")
   func removedByBlock() throws {
     let offline = try Offline()

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import Foundation
 import Testing
 
 @Suite("Values of AVAudioUnit classes")
 struct UnitValueTests {
+  @Test("buses have the names of their elements")
+  func busNames() {
+    let delay = AVAudioUnitDelay()
+    for (scope, name) in [(kAudioUnitScope_Input, "guitar"), (kAudioUnitScope_Output, "echo")] {
+      let text = NSString(string: name)
+      var value = Unmanaged.passUnretained(text)
+      #expect(
+        AudioUnitSetProperty(
+          delay.audioUnit, kAudioUnitProperty_ElementName, scope, 0, &value, 8) == noErr)
+    }
+    #expect(delay.name(forInputBus: 0) == "guitar" && delay.name(forOutputBus: 0) == "echo")
+    #expect(delay.name(forInputBus: 1) == nil && delay.name(forInputBus: -1) == nil)
+  }
+
   @Test("a delay echoes after a second, and only the echoes sound")
   func delay() {
     let delay = AVAudioUnitDelay()
