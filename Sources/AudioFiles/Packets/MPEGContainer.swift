@@ -121,10 +121,9 @@ package final class MPEGContainer: AppendingContainer {
 
   /// ADTS cannot say that packets have an extension.
   private func setExtendedFormat(_ window: ByteWindow) throws(AudioError) {
-    var first = PacketTable(framesPerPacket: 0)
     var scanner = SyncedScanner<ADTSFrame>(from: dataOffset)
-    while first.count < 3, let packet = try? scanner.next(window) { first.append(packet) }
-    guard let extended = extendedFormat(first) else { return }
+    let found = try extendedFormat { () throws(AudioError) in try scanner.next(window) }
+    guard let extended = found else { return }
     format = extended
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
   }
@@ -168,6 +167,13 @@ package final class MPEGContainer: AppendingContainer {
     let valid = max(0, min(whole - delay - padding, all - priming))
     packetInfo = PacketInfo(
       validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
+  }
+
+  override func extend(toPackets count: Int) {
+    super.extend(toPackets: count)
+    headerInfo.byteCount = nil
+    if let frame { headerInfo.bitRate = Double(frame.bitRate) }
+    setDelays((Outside(count) * Int(format.mFramesPerPacket)).upTo(Limits.count) ?? 0)
   }
 
   override func scanner() -> (any PacketScanner)? {
@@ -282,5 +288,12 @@ package final class MPEGContainer: AppendingContainer {
   }
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
     try setTag(ID3Tag.setting(picture: picture, in: try tag?.bytes))
+  }
+  package override var markers: [Marker] {
+    get throws(AudioError) { ID3Tag.chapters(try tag?.bytes).markers(rate: format.mSampleRate) }
+  }
+  package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    let chapters = [Chapter](markers, rate: format.mSampleRate)
+    try setTag(ID3Tag.setting(chapters: chapters, in: try tag?.bytes))
   }
 }
