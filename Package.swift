@@ -271,7 +271,8 @@ let package = Package(
     .target(name: "CoreAudioTypes", dependencies: ["CoreAudio"]),
 
     // The applications.
-    .target(name: "CommandSupport", dependencies: ["PlainText"]),
+    .target(name: "CProgramArguments"),
+    .target(name: "CommandSupport", dependencies: ["CProgramArguments", "PlainText"]),
     // The validator, and its probe for calls that a render must not make.
     .target(name: "CRealTimeProbe"),
     .target(

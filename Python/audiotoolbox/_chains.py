@@ -101,7 +101,7 @@ class _Plan:
     """The structures of calls with some numbers of channels. Most calls are like the one before, with other samples:
     these need only new addresses."""
 
-    __slots__ = ("channels", "shape", "rate", "flags", "pointers", "pack", "call", "reference", "render")
+    __slots__ = ("channels", "shape", "rate", "flags", "pointers", "pack", "call", "reference")
 
     def __init__(self, channels: tuple[int, int]) -> None:
         self.channels, count = channels, sum(channels)
@@ -115,7 +115,6 @@ class _Plan:
             self.call.inputs = c.addressof(self.pointers)
         self.call.outputs = c.addressof(self.pointers) + channels[0] * c.sizeof(c.c_void_p)
         self.reference = c.byref(self.call)
-        self.render = untyped("AUChainRender")
 
     def set(self, source: np.ndarray | None, rate: float, result: np.ndarray) -> None:
         """Prepares a call."""
@@ -270,7 +269,7 @@ class _Renderer:
         flags = _RESET | _SKIP_LATENCY if reset else 0
         if flags != plan.flags:
             plan.call.flags = plan.flags = flags
-        status = plan.render(handle.argument, plan.reference)
+        status = untyped("AUChainRender")(handle.argument, plan.reference)
         plans.append(plan)
         if status:
             check(status)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chains that are not used any more, with their units, for the next chain of such units.
 
-Making and preparing units takes the library longer than rendering a short sound: a reverberation fills 3 MB with
-zeros. Units serve only units with the same preset and the same values, which did not change meanwhile: some parameters
+Making and preparing units takes the library longer than rendering a short sound. Units serve only units with the same preset and the same values, which did not change meanwhile: some parameters
 act when a unit is prepared. The first render resets them.
 """
 

@@ -63,10 +63,11 @@ def resample(
 class _Job:
     """A conversion for the thread, with a lock that is free when it has ended."""
 
-    __slots__ = ("arguments", "ended", "error")
+    __slots__ = ("arguments", "ended", "error", "is_done")
 
     def __init__(self, *arguments: Any) -> None:
         self.arguments, self.ended, self.error = arguments, threading.Lock(), None
+        self.is_done = False
         self.ended.acquire()
 
 
@@ -90,7 +91,7 @@ def _work(jobs: queue.SimpleQueue[_Job]) -> None:
             _convert_here(*job.arguments)
         except BaseException as error:
             job.error = error
-        ended = job.ended
+        ended, job.is_done = job.ended, True
         # The thread keeps nothing of the caller's while it waits.
         del job
         ended.release()
@@ -105,10 +106,10 @@ def _convert(source: np.ndarray, rate: float, new_rate: float, quality: str, res
         threading.Thread(target=_work, args=(_jobs,), name="audiotoolbox-resample", daemon=True).start()
     job, interrupt = _Job(source, rate, new_rate, quality, result), None
     _jobs.put(job)
-    while True:
+    # An interrupt may also come when the lock has just been taken.
+    while not job.is_done:
         try:
             job.ended.acquire()
-            break
         except BaseException as error:  # an interrupt, which waits: the library has the memory
             interrupt = error
     if interrupt or job.error:

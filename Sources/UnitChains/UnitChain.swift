@@ -128,6 +128,7 @@ package final class UnitChain: Disposable, @unchecked Sendable {
     let node = nodes[place]
     try Self.use(node.unit) { unit throws(AudioError) in
       try unit.uninitialize()
+      (unit as? NativeUnit)?.setInChain(true)
       try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, UInt32(clamping: Self.sliceFrames))
       // Not every unit has it; those that have threads wait for them.
       try? unit.set(kAudioUnitProperty_OfflineRender, UInt32(1))
@@ -237,6 +238,7 @@ package final class UnitChain: Disposable, @unchecked Sendable {
       let node = nodes[place]
       try? Self.use(node.unit) { unit throws(AudioError) in
         try? unit.uninitialize()
+        (unit as? NativeUnit)?.setInChain(false)
         if node.isFed {
           try? unit.set(
             kAudioUnitProperty_SetRenderCallback, AURenderCallbackStruct(), kAudioUnitScope_Input)

@@ -3,6 +3,8 @@ import AudioTestSupport
 import Foundation
 import Testing
 
+@testable import au
+
 /// Many files with `au convert` and `au render`, on one machine or several.
 @Suite("Batches of files")
 struct BatchTests {
@@ -131,7 +133,12 @@ struct BatchTests {
       #expect(try states("--bits 24 --shard 1/1") == [Self.fileCount, 0])
       _ = try shell("touch in/1.wav && rm out/2.wav", in: folder)
       #expect(try states("--bits 24") == [Self.fileCount - 2, 2])
-      #expect(try states("--bits 24 --overwrite") == [0, Self.fileCount])
+      // By another file, which is older, and as long.
+      _ = try shell("touch -d 2001-01-01 in/2.wav && mv in/2.wav in/1.wav", in: folder)
+      #expect(try states("--bits 24") == [Self.fileCount - 2, 1])
+      _ = try shell("truncate -s 100 out/3.wav", in: folder)
+      #expect(try states("--bits 24") == [Self.fileCount - 2, 1])
+      #expect(try states("--bits 24 --overwrite") == [0, Self.fileCount - 1])
     }
   }
 
@@ -186,6 +193,35 @@ struct BatchTests {
       #expect(!next.output.contains("long.wav.partial"), "\(next.output)")
       #expect(next.output.contains("other.wav.partial-abcdef"), "\(next.output)")
       #expect(next.output.contains("own.partial-wav"), "\(next.output)")
+    }
+  }
+
+  @Test("remove what killed runs have left in folders in which a part has nothing to write")
+  func abandonedElsewhere() throws {
+    try withTones { folder in
+      let run = try shell(
+        """
+        mkdir -p out/deep && : >out/a.wav.partial-abcdef && : >out/deep/b.wav.partial-123456
+        "$AU" \(Self.convert) in -o out --shard 1/500 >/dev/null && find out -name '*.partial-*'
+        """, in: folder)
+      #expect(run.code == 0 && run.output.isEmpty, "\(run.output) \(run.errors)")
+    }
+  }
+
+  @Test("notice another content of a file that an option names")
+  func filesInOptions() throws {
+    try withTones { folder in
+      let path = "\(folder)/in/1.wav"
+      let (named, part) = ("--picture=\(path)", "UNIT=effect,level=2,table=\(path)")
+      let task = ConversionList.Task(input: "\(folder)/in/2.wav", output: "\(folder)/out.wav")
+      let origins = {
+        [[named], [part], ["--rate=16000"]].map { ConversionRecord(options: $0).origin(of: task) }
+      }
+      let before = origins()
+      #expect(before == origins())
+      _ = try shell("echo more >>in/1.wav", in: folder)
+      let after = origins()
+      #expect(after[0] != before[0] && after[1] != before[1] && after[2] == before[2])
     }
   }
 

@@ -259,6 +259,9 @@ public struct KernelSetup: Sendable {
   /// 0 (fastest) to 127 (best): `kAudioUnitProperty_RenderQuality`, or the best while the host renders
   /// offline.
   public var renderQuality: Int
+  /// Whether no device waits for the sound, so that memory may come with its first use; otherwise all of it
+  /// must be there before the first render.
+  public var isOffline: Bool
   /// An object that a unit of its own class shares with its kernel, for the kernel's lifetime.
   public var shared: (any AnyObject & Sendable)?
   /// The current global parameters, for things that depend on them and cannot change later, such as
@@ -267,13 +270,15 @@ public struct KernelSetup: Sendable {
 
   public init(
     inputFormats: [StreamFormat], outputFormats: [StreamFormat], maximumFrames: Int,
-    renderQuality: Int = 127, parameters: [AudioUnitParameterID: Float] = [:],
+    renderQuality: Int = 127, isOffline: Bool = false,
+    parameters: [AudioUnitParameterID: Float] = [:],
     shared: (any AnyObject & Sendable)? = nil
   ) {
     self.inputFormats = inputFormats
     self.outputFormats = outputFormats
     self.maximumFrames = maximumFrames
     self.renderQuality = renderQuality
+    self.isOffline = isOffline
     self.parameters = parameters
     self.shared = shared
   }

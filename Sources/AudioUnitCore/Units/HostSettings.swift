@@ -11,6 +11,8 @@ struct HostSettings {
   var nickName: String?
   /// Whether it renders offline.
   var isOffline = false
+  /// Whether it renders the unit in a chain over memory of the program, and never to a device.
+  var isChain = false
   /// Memory for the frames that callbacks supply.
   var externalBuffer: AudioUnitExternalBuffer?
 }

@@ -146,8 +146,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
     }
     return KernelSetup(
       inputFormats: inputs.map(kernelFormat), outputFormats: outputs.map(kernelFormat),
-      maximumFrames: maximumFrames, renderQuality: currentQuality, parameters: values,
-      shared: shared)
+      maximumFrames: maximumFrames, renderQuality: currentQuality,
+      isOffline: host.isChain, parameters: values, shared: shared)
   }
 
   /// Updates the ranges that depend on the sample rate, which is that of the first output.

@@ -176,6 +176,12 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
     side.pointee.pending.raise(.reset)
   }
 
+  /// [control thread] Sets whether the unit, which is uninitialised, is rendered in a chain, and never to a
+  /// device: then its memory comes when it is used.
+  public final func setInChain(_ isInChain: Bool) {
+    lock.withLock { host.isChain = isInChain }
+  }
+
   /// The quality for rendering: the best when offline.
   public final var currentQuality: Int { host.isOffline ? 127 : renderQuality }
 

@@ -36,9 +36,10 @@ enum BatchOptions {
   static let discussion = """
     A file gets its name when it is complete; until then its name ends in .partial- and six digits, and \
     the next run removes what a killed one has left. Of several files, those are skipped that an earlier \
-    run has written with the same options and that are newer than their inputs, so that an interrupted \
-    run can be resumed: the file \(ConversionRecord.fileName) in the folder remembers the options. The \
-    written files do not depend on the number of jobs or on earlier runs.
+    run has written with the same options, unless the input or another file that an option names has \
+    changed, so that an interrupted run can be resumed: the file \(ConversionRecord.fileName) in the folder \
+    remembers the options, and the sizes and times of the files. The written files do not depend on the \
+    number of jobs or on earlier runs.
 
     --shard 2/8 takes about an eighth of the files, always the same ones: the names decide, so that the parts \
     never overlap and together are all. The exit status is 0 if all files are there, 1 if some have failed, \

@@ -87,9 +87,9 @@ enum ConvertCommand {
     try EditOptions.check(inputs: values[inputs], values)
     let batch = try BatchOptions.batch(values, inputs)
     settings.threads = max(1, values[jobs] / max(1, batch.tasks.count))
-    let options = values.text(without: BatchOptions.aboutTheRun + [inputs, jobs])
+    let options = values.texts(without: BatchOptions.aboutTheRun + [inputs, jobs])
     let run = ConversionRun(
-      batch.tasks, settings, isJSON: values[BatchOptions.json],
+      batch.tasks, settings, isJSON: values[BatchOptions.json], folders: batch.folders,
       record: batch.isResumable ? ConversionRecord(options: options) : nil,
       keepsNewer: !values[BatchOptions.overwrite])
     try BatchOptions.perform(run, jobs: values[jobs], "converted")

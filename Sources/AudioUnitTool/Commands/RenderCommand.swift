@@ -141,10 +141,10 @@ enum RenderCommand {
     }
     let rendering = try rendering(values, to: "file.\(values[BatchOptions.kind] ?? "wav")")
     try ToneEffects.check(rendering.units)
-    let options = values.text(without: BatchOptions.aboutTheRun + [inputs, jobs])
+    let options = values.texts(without: BatchOptions.aboutTheRun + [inputs, jobs])
     let run = ConversionRun(
-      batch.tasks, isJSON: values[BatchOptions.json],
-      record: batch.isResumable ? ConversionRecord(options: "render \(options)") : nil,
+      batch.tasks, isJSON: values[BatchOptions.json], folders: batch.folders,
+      record: batch.isResumable ? ConversionRecord("render", options: options) : nil,
       keepsNewer: !values[BatchOptions.overwrite]
     ) { task, watch throws(Failure) in try rendering.render(task, watch) }
     try BatchOptions.perform(run, jobs: values[jobs], "rendered")

@@ -20,6 +20,15 @@ enum ConversionList {
     var tasks: [Task]
     /// Whether they are the files of a folder, or several files: an interrupted run is resumed.
     let isResumable: Bool
+    /// The folders of all outputs, also of those that another part of the batch makes, and the one that
+    /// was given.
+    let folders: Set<String>
+
+    init(tasks: [Task], isResumable: Bool, output: String? = nil) {
+      (self.tasks, self.isResumable) = (tasks, isResumable)
+      let given = output.map { URL(fileURLWithPath: $0).path }
+      folders = ConversionList.folders(tasks).union(given.map { [$0] } ?? [])
+    }
   }
 
   /// The extensions of sound files in folders.
@@ -118,7 +127,7 @@ enum ConversionList {
       inputsByOutput[place] = path
       tasks.append(Task(input: path, output: place, name: relative))
     }
-    return Batch(tasks: tasks, isResumable: !isOne)
+    return Batch(tasks: tasks, isResumable: !isOne, output: output)
   }
 
   /// The sound files of a folder. If the folder to write to is in it, its files are outputs of an earlier

@@ -13,6 +13,8 @@ final class ConversionRun: Sendable {
     @Sendable (ConversionList.Task, Conversion.Watch) throws(Failure) -> Conversion.Outcome?
 
   let tasks: [ConversionList.Task]
+  /// The folders from which what killed runs have left is removed.
+  private let folders: Set<String>
   private let work: Work
   private let isJSON: Bool
   /// Which outputs are up to date; nil: all are made again.
@@ -31,19 +33,21 @@ final class ConversionRun: Sendable {
   /// A run of conversions.
   convenience init(
     _ tasks: [ConversionList.Task], _ settings: ConversionSettings, isJSON: Bool,
-    record: ConversionRecord? = nil, keepsNewer: Bool = false
+    folders: Set<String>? = nil, record: ConversionRecord? = nil, keepsNewer: Bool = false
   ) {
     let conversion = Conversion(settings: settings)
-    self.init(tasks, isJSON: isJSON, record: record, keepsNewer: keepsNewer) {
+    self.init(tasks, isJSON: isJSON, folders: folders, record: record, keepsNewer: keepsNewer) {
       task, watch throws(Failure) in try conversion.convert(task, watch)
     }
   }
 
-  /// A run; `record` remembers what was made, so that an interrupted run is resumed.
+  /// A run; `record` remembers what was made, so that an interrupted run is resumed. `folders`: those where
+  /// killed runs may have left something; nil: those of the outputs.
   init(
-    _ tasks: [ConversionList.Task], isJSON: Bool, record: ConversionRecord? = nil,
-    keepsNewer: Bool = false, work: @escaping Work
+    _ tasks: [ConversionList.Task], isJSON: Bool, folders: Set<String>? = nil,
+    record: ConversionRecord? = nil, keepsNewer: Bool = false, work: @escaping Work
   ) {
+    self.folders = folders ?? ConversionList.folders(tasks)
     (self.record, self.keepsNewer) = (record, keepsNewer)
     self.tasks = tasks
     self.work = work
@@ -72,7 +76,7 @@ final class ConversionRun: Sendable {
   /// Converts everything; false if any conversion failed. A signal that ends the process leaves
   /// only complete files; what a killed process has left is removed before.
   func perform(jobs: Int) -> Bool {
-    for folder in ConversionList.folders(tasks) { AbandonedFiles.remove(in: folder) }
+    for folder in folders { AbandonedFiles.remove(in: folder) }
     let signals = Signals(Signals.ending)
     let group = DispatchGroup()
     for _ in 0..<min(jobs, tasks.count) {
@@ -116,7 +120,8 @@ final class ConversionRun: Sendable {
     var line: Line
     var outcome = Conversion.Outcome()
     do {
-      if keepsNewer, record?.isUpToDate(task) == true {
+      let origin = record?.origin(of: task)
+      if keepsNewer, let record, let origin, record.isUpToDate(task, origin) {
         line = Line(
           input: task.input, output: task.output, frames: nil, state: "kept", reason: nil)
       } else {
@@ -124,7 +129,7 @@ final class ConversionRun: Sendable {
           isStopped: { self.isStopped.load(ordering: .relaxed) },
           show: { share in self.shares.withLock { $0[index] = share } })
         guard let written = try work(task, watch) else { return }
-        record?.add(task)
+        if let record, let origin { record.add(task, origin) }
         outcome = written
         line = Line(
           input: task.input, output: task.output, frames: outcome.frames, state: "written",

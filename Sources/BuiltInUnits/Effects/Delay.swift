@@ -38,7 +38,8 @@ struct Delay: EffectKernel, ~Copyable {
     sampleRate = setup.format.sampleRate
     delay = FeedbackDelay(
       channelCount: setup.format.channelCount,
-      longestDelay: Double(Self.longestTime) * sampleRate, sampleRate: sampleRate)
+      longestDelay: Double(Self.longestTime) * sampleRate, sampleRate: sampleRate,
+      isOffline: setup.isOffline)
   }
 
   deinit { delay.deallocate() }

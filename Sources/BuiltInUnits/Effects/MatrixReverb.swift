@@ -101,11 +101,14 @@ struct MatrixReverb: EffectKernel, ~Copyable {
   init(_ setup: KernelSetup) {
     sampleRate = setup.format.sampleRate
     early = IntegerDelay(
-      channelCount: 2, longestDelay: Int(0.03 * sampleRate) + 1, sampleRate: sampleRate)
+      channelCount: 2, longestDelay: Int(0.03 * sampleRate) + 1, sampleRate: sampleRate,
+      isOffline: setup.isOffline)
     late = IntegerDelay(
-      channelCount: 2, longestDelay: Int(0.1 * sampleRate) + 1, sampleRate: sampleRate)
-    small = LateReverberation(longest: 0.05, sampleRate: sampleRate)
-    large = LateReverberation(longest: 0.2, sampleRate: sampleRate)
+      channelCount: 2, longestDelay: Int(0.1 * sampleRate) + 1, sampleRate: sampleRate,
+      isOffline: setup.isOffline)
+    small = LateReverberation(
+      longest: 0.05, sampleRate: sampleRate, isOffline: setup.isOffline)
+    large = LateReverberation(longest: 0.2, sampleRate: sampleRate, isOffline: setup.isOffline)
     rooms = WetMixer(sampleRate: sampleRate)
     mixer = WetMixer(sampleRate: sampleRate)
     design = FilterDesign(sampleRate: sampleRate)

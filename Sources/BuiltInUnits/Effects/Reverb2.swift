@@ -58,7 +58,8 @@ struct Reverb2: EffectKernel, ~Copyable {
   private var mixer: WetMixer
 
   init(_ setup: KernelSetup) {
-    room = LateReverberation(longest: 1, sampleRate: setup.format.sampleRate)
+    room = LateReverberation(
+      longest: 1, sampleRate: setup.format.sampleRate, isOffline: setup.isOffline)
     mixer = WetMixer(sampleRate: setup.format.sampleRate)
   }
 

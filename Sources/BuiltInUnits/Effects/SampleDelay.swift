@@ -27,7 +27,7 @@ struct SampleDelay: EffectKernel, ~Copyable {
     sampleRate = setup.format.sampleRate
     delay = IntegerDelay(
       channelCount: setup.format.channelCount, longestDelay: Int(sampleRate),
-      sampleRate: sampleRate)
+      sampleRate: sampleRate, isOffline: setup.isOffline)
   }
 
   deinit { delay.deallocate() }

@@ -12,6 +12,7 @@
 #include "DitherKernel.h"
 #include "DynamicsKernel.h"
 #include "HalvingKernel.h"
+#include "HistoryMemory.h"
 #include "MixKernel.h"
 #include "ResamplingKernel.h"
 #include "ReverbKernel.h"

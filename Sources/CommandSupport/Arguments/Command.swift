@@ -114,11 +114,10 @@ public struct Values: Sendable {
   }
 
   /// The given values as they were typed, in the order of their names; without those of some parameters.
-  public func text(without parameters: [any Parameter]) -> String {
+  public func texts(without parameters: [any Parameter]) -> [String] {
     let names = Set(parameters.map(\.name))
     return texts.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
       .flatMap { name, texts in texts.map { $0.isEmpty ? name : "\(name)=\($0)" } }
-      .joined(separator: " ")
   }
 
   /// Whether the command line has a value for a parameter.

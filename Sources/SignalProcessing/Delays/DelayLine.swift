@@ -6,39 +6,44 @@
 /// loop. Uses a plain pointer; the owner deallocates it.
 public struct DelayLine: BitwiseCopyable, @unchecked Sendable {
   /// Length of the ring in frames.
-  public let capacity: Int
-  private let samples: UnsafeMutablePointer<Float>
+  public var capacity: Int { @_noLocks get { memory.count } }
+  private let memory: HistoryMemory
+  private var samples: UnsafeMutablePointer<Float> { @_noLocks get { memory.samples } }
   /// Index of the next frame to write.
   private var position = 0
+  /// Whether the ring was written to its end since it was silent: before that, what follows `position` is
+  /// silence.
+  private var hasWrapped = false
 
-  /// Makes a silent line of `capacity` frames. [control thread]
-  public init(capacity: Int) {
-    self.capacity = capacity
-    samples = .allocate(capacity: capacity)
-    samples.initialize(repeating: 0, count: capacity)
+  /// Makes a silent line of `capacity` frames; offline, its memory comes when it is used. [control thread]
+  public init(capacity: Int, isOffline: Bool = false) {
+    memory = HistoryMemory(count: capacity, isOffline: isOffline)
   }
 
   /// Frees the memory. [control thread]
-  public func deallocate() { samples.deallocate() }
+  public func deallocate() { memory.deallocate() }
 
   /// Clears the signal history. [render thread]
   @_noLocks
   public mutating func clear() {
-    Samples.clear(samples, count: capacity)
+    Samples.clear(samples, count: hasWrapped ? capacity : position)
     position = 0
+    hasWrapped = false
   }
 
   /// Frames that fit before the end of the ring. [render thread]
   public var room: Int { @_noLocks get { capacity - position } }
 
-  /// Address at which to write the next frames, at most `room`. [render thread]
+  /// Address at which to write the next frames, at most `room`; `advance` follows. [render thread]
   public var end: UnsafeMutablePointer<Float> { @_noLocks get { samples + position } }
 
   /// Marks `count` frames at `end` as written. [render thread]
   @_noLocks
   public mutating func advance(by count: Int) {
     position += count
-    if position >= capacity { position -= capacity }
+    guard position >= capacity else { return }
+    position -= capacity
+    hasWrapped = true
   }
 
   /// Writes `count` frames. [render thread]

@@ -60,15 +60,20 @@ public struct FeedbackDelay: BitwiseCopyable, @unchecked Sendable {
   /// frame; 1 means no filter.
   private var openness = Fade(1)
 
-  /// Makes a line for delays of up to `longestDelay` frames. [control thread]
-  public init(channelCount: Int, longestDelay: Double, sampleRate: Double) {
+  /// Makes a line for delays of up to `longestDelay` frames; offline, its memory comes when it is used.
+  /// [control thread]
+  public init(
+    channelCount: Int, longestDelay: Double, sampleRate: Double, isOffline: Bool = false
+  ) {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
     lines = memory.room(channelCount, for: DelayLine.self)
     states = memory.array(channelCount + 1, of: 0)
     for channel in 0..<channelCount {
       (lines + channel).initialize(
-        to: DelayLine(capacity: Int(longestDelay) + FractionalDelay.taps + Self.runFrames))
+        to: DelayLine(
+          capacity: Int(longestDelay) + FractionalDelay.taps + Self.runFrames,
+          isOffline: isOffline))
     }
     scratch = memory.array(8 * Self.scratchFrames, of: 0)
     smoothingFrames = Int(sampleRate * 0.005)

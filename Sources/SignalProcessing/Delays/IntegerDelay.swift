@@ -17,12 +17,17 @@ public struct IntegerDelay: BitwiseCopyable, @unchecked Sendable {
   private var oldDelay = 0
   private var crossfade: Crossfade
 
-  /// Makes a delay of up to `longestDelay` frames. [control thread]
-  public init(channelCount: Int, longestDelay: Int, sampleRate: Double) {
+  /// Makes a delay of up to `longestDelay` frames; offline, its memory comes when it is used.
+  /// [control thread]
+  public init(
+    channelCount: Int, longestDelay: Int, sampleRate: Double, isOffline: Bool = false
+  ) {
     self.channelCount = channelCount
     self.longestDelay = longestDelay
     lines = memory.array(
-      (0..<channelCount).map { _ in DelayLine(capacity: longestDelay + Self.runFrames) })
+      (0..<channelCount).map { _ in
+        DelayLine(capacity: longestDelay + Self.runFrames, isOffline: isOffline)
+      })
     scratch = memory.array(2 * Self.runFrames, of: 0)
     crossfade = Crossfade(length: Int(sampleRate * 0.02))
   }

@@ -46,7 +46,10 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   private let memory = OwnedMemory()
   /// All lines are rings of the same length with one write position, so that a run ends for all
   /// together.
-  private let rings: UnsafeMutablePointer<Float>
+  private let history: HistoryMemory
+  private var rings: UnsafeMutablePointer<Float> { @_noLocks get { history.samples } }
+  /// How many frames at the beginning of each ring may not be silence.
+  private var used = 0
   private let stride: Int
   private var length = 0
   private var position = 0
@@ -67,12 +70,13 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   private var shortest = 0
   private var rotation: MatrixRotation
 
-  /// Makes lines of up to `longestLine` frames. [control thread]
-  public init(longestLine: Int, sampleRate: Double) {
+  /// Makes lines of up to `longestLine` frames; offline, their memory comes when it is used.
+  /// [control thread]
+  public init(longestLine: Int, sampleRate: Double, isOffline: Bool = false) {
     let capacity = max(longestLine, Self.shortestLine) + Self.reach + Self.runFrames + 16
     // Not a multiple of a page: the write positions would share a few cache lines.
     stride = (capacity + 15) / 16 * 16 + 48
-    rings = memory.array(stride * Self.lineCount, of: 0)
+    history = HistoryMemory(count: stride * Self.lineCount, isOffline: isOffline)
     lengths = memory.array(Self.lineCount, of: Self.shortestLine)
     oldLengths = memory.array(Self.lineCount, of: Self.shortestLine)
     taps = memory.array(Self.lineCount, of: .zero)
@@ -88,6 +92,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   /// Frees the memory. [control thread]
   public func deallocate() {
     rotation.deallocate()
+    history.deallocate()
     memory.deallocate()
   }
 
@@ -99,9 +104,10 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   public mutating func reset() {
     var line = 0
     while line < Self.lineCount {
-      Samples.clear(rings + line * stride, count: length)
+      Samples.clear(rings + line * stride, count: used)
       line += 1
     }
+    used = 0
     position = 0
     isFresh = true
     crossfade.finish()
@@ -152,6 +158,8 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
   /// their contents.
   @_noLocks
   private mutating func resize(to newLength: Int) {
+    // Before the first settings, the rings are silent everywhere.
+    if isFresh { length = newLength }
     guard newLength != length else { return }
     var line = 0
     while line < Self.lineCount {
@@ -216,6 +224,7 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
     _ leftInput: UnsafePointer<Float>, _ rightInput: UnsafePointer<Float>,
     into left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
   ) {
+    used = max(used, length)
     var done = 0
     while done < count {
       var run = min(min(count - done, Self.runFrames), shortest - Self.reach)

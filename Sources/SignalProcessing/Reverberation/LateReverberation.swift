@@ -55,11 +55,13 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   /// The gain for the settings, before the network begins to fade to them.
   private var nextLevel: Float = 1
 
-  /// Makes a room with lines of up to `longest` seconds. [control thread]
-  public init(longest: Double, sampleRate: Double) {
+  /// Makes a room with lines of up to `longest` seconds; offline, their memory comes when it is used.
+  /// [control thread]
+  public init(longest: Double, sampleRate: Double, isOffline: Bool = false) {
     self.sampleRate = sampleRate
     longestLine = max(Int(longest * sampleRate), FeedbackDelayNetwork.shortestLine) + 64
-    network = FeedbackDelayNetwork(longestLine: longestLine, sampleRate: sampleRate)
+    network = FeedbackDelayNetwork(
+      longestLine: longestLine, sampleRate: sampleRate, isOffline: isOffline)
     left = Diffuser(Self.diffusers.0.map { Int($0 * sampleRate) | 1 }, gain: 0)
     right = Diffuser(Self.diffusers.1.map { Int($0 * sampleRate) | 1 }, gain: 0)
     input = memory.array(2 * Self.runFrames, of: 0)

@@ -23,7 +23,8 @@ static bool plays(AudioUnit unit) {
   double loudest = 0;
   for (int i = 0; i < 20; i++) {
     SUCCEED(render(unit, i * FRAMES, FRAMES));
-    loudest = fmax(loudest, loudness(FRAMES));
+    const double level = loudness(FRAMES);
+    if (level > loudest) loudest = level;
   }
   return loudest > 0.001;
 }
