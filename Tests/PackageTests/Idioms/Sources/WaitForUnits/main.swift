@@ -40,6 +40,7 @@ wait("node, task") { done in
   Task.detached { done(try? await AVAudioUnit.instantiate(with: delay).name) }
 }
 wait("no component") { done in
-  AUAudioUnit.instantiate(with: AudioComponentDescription()) { unit, _ in done(unit?.audioUnitName)
-  }
+  var unknown = delay
+  unknown.componentSubType = 0x6e6f_6e65
+  AUAudioUnit.instantiate(with: unknown, options: []) { unit, _ in done(unit?.audioUnitName) }
 }
