@@ -15,7 +15,9 @@ package final class FrameSource {
   private let frameBytes: Int
   /// Frames before the sound, where packets are frames.
   private let primingFrames: Int
-  private let memory: UnsafeMutableRawBufferPointer
+  /// The bytes of a piece, and its memory, which large requests do not need.
+  private let pieceByteCount: Int
+  private var piece: UnsafeMutableRawBufferPointer?
   /// The next frame.
   private var position = 0
   /// Frames read ahead from that position, their offset in `memory`, and the file's change count
@@ -43,10 +45,18 @@ package final class FrameSource {
       primingFrames = 0
     }
     frameBytes = Int(format.mBytesPerPacket)
-    memory = .allocate(byteCount: max(bufferByteCount, frameBytes), alignment: 64)
+    pieceByteCount = max(bufferByteCount, frameBytes)
   }
 
-  deinit { memory.deallocate() }
+  deinit { piece?.deallocate() }
+
+  /// The memory of a piece; allocated by the first call.
+  private var memory: UnsafeMutableRawBufferPointer {
+    if let piece { return piece }
+    let made = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceByteCount, alignment: 64)
+    piece = made
+    return made
+  }
 
   /// [one thread at a time] Moves to a frame.
   package func seek(to frame: Int) throws(AudioError) {
@@ -73,9 +83,9 @@ package final class FrameSource {
   /// than requested only at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let requested = room.count / frameBytes
-    // Large pieces are read directly; small ones are copied from a larger read. From 64 KB a system
+    // Large pieces are read directly; small ones are copied from a larger read. From 32 KB a system
     // call costs less than the copy.
-    guard room.count < min(65_536, memory.count / 2), decoder == nil else {
+    guard room.count < min(32_768, pieceByteCount / 2), decoder == nil else {
       aheadCount = 0
       let count = try read(requested, into: room)
       position += count
@@ -95,7 +105,7 @@ package final class FrameSource {
 
   /// Reads this many frames ahead, or more when reading is sequential.
   private func readAhead(_ requested: Int) throws(AudioError) {
-    let room = memory.count / frameBytes
+    let room = pieceByteCount / frameBytes
     let count = min(requested, room)
     let isSequential = position == lastEnd && decoder == nil && count < room
     aheadCount = 0
