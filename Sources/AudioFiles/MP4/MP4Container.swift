@@ -20,9 +20,8 @@ package final class MP4Container: Container {
   private var tracks: [MP4Box] = []
   /// Frames of sound according to the movie box; nil if the file has all of its packets.
   private var declaredFrames: Int?
-  /// The texts and the picture to be written.
-  var texts: [String: String]?
-  var picture: [UInt8]?
+  /// The texts, the picture and the chapters; nil for those in the movie box.
+  private var changedContents: MP4Metadata.Contents?
 
   // MARK: Reading
 
@@ -224,18 +223,27 @@ package final class MP4Container: Container {
 
   // MARK: Texts
 
-  override var ownInfo: [String: String] {
-    get throws(AudioError) { texts ?? MP4Metadata.info(movie) }
-  }
-  override var ownArtwork: [UInt8]? {
-    get throws(AudioError) { picture ?? MP4Metadata.picture(movie) }
+  private var contents: MP4Metadata.Contents { changedContents ?? MP4Metadata.contents(movie) }
+
+  override var ownInfo: [String: String] { get throws(AudioError) { contents.texts } }
+  override var ownArtwork: [UInt8]? { get throws(AudioError) { contents.picture } }
+  package override var markers: [Marker] {
+    get throws(AudioError) { contents.chapters.markers(rate: format.mSampleRate) }
   }
   package override func setInfo(_ info: [String: String]) throws(AudioError) {
-    texts = info
-    try replaceTexts()
+    try change { $0.texts = info }
   }
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
-    self.picture = picture
+    try change { $0.picture = picture }
+  }
+  package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    try change { $0.chapters = [Chapter](markers, rate: format.mSampleRate) }
+  }
+
+  private func change(_ body: (inout MP4Metadata.Contents) -> Void) throws(AudioError) {
+    var made = contents
+    body(&made)
+    changedContents = made
     try replaceTexts()
   }
 
@@ -246,8 +254,7 @@ package final class MP4Container: Container {
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")
     }
-    let made = MP4Metadata.setting(
-      try ownInfo, picture: try ownArtwork, in: movie)
+    let made = MP4Metadata.setting(contents, in: movie)
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("moov") { $0.append(made) }
     guard let last = boxes.last, !last.isCut(at: try store.byteCount()) else {
@@ -339,7 +346,7 @@ package final class MP4Container: Container {
 
   private func finishWriting() throws(AudioError) {
     guard let writer, !writer.isFinished else { return }
-    try writer.finish(self, texts: texts ?? [:], picture: picture)
+    try writer.finish(self, contents)
     guard store.isSeekable else { return }
     (boxes, movieRange) = ([], 0..<0)
     try findMovie(.whole)

@@ -3,8 +3,20 @@ import AudioSupport
 @_spi(TrappingConversions) import CheckedNumbers
 
 /// Reads and writes the metadata of a movie box: texts and a picture, as iTunes stores them
-/// ('ilst').
+/// ('ilst'), and chapters.
 enum MP4Metadata {
+  /// What a movie box says about its sound.
+  struct Contents {
+    var texts: [String: String] = [:]
+    var picture: [UInt8]?
+    var chapters: [Chapter] = []
+  }
+
+  /// The contents of a movie box.
+  static func contents(_ movie: ByteFields) -> Contents {
+    Contents(texts: info(movie), picture: picture(movie), chapters: chapters(movie))
+  }
+
   private static let keys: [ChunkCode: String] = [
     item("nam"): "title", item("ART"): "artist", item("alb"): "album", item("cmt"): "comments",
     item("gen"): "genre", "cprt": "copyright", item("cpy"): "copyright",
@@ -80,10 +92,11 @@ enum MP4Metadata {
 
   // MARK: Writing
 
-  /// A 'udta' box with texts and a picture.
-  static func box(_ info: [String: String], picture: [UInt8]?, others: [[UInt8]] = []) -> [UInt8] {
+  /// A 'udta' box with these contents, and with other items of the list.
+  static func box(_ contents: Contents, others: [[UInt8]] = []) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("udta") { data in
+      write(contents.chapters, to: &data)
       data.fullBox("meta") { meta in
         meta.fullBox("hdlr") { handler in
           handler.zeros(4)
@@ -92,8 +105,8 @@ enum MP4Metadata {
           handler.zeros(9)
         }
         meta.box("ilst") { list in
-          write(info, to: &list)
-          if let picture {
+          write(contents.texts, to: &list)
+          if let picture = contents.picture {
             list.box("covr") { cover in
               let kind: UInt32 = picture.starts(with: [0x89, 0x50]) ? 14 : 13
               append(kind, picture, to: &cover)
@@ -139,9 +152,8 @@ enum MP4Metadata {
     }
   }
 
-  /// The contents of a movie box with replaced texts and picture; keeps everything else.
-  static func setting(_ info: [String: String], picture: [UInt8]?, in movie: ByteFields) -> [UInt8]
-  {
+  /// A movie box with other contents; keeps everything else.
+  static func setting(_ contents: Contents, in movie: ByteFields) -> [UInt8] {
     var made: [UInt8] = []
     for box in movie.boxes(0..<movie.count) where box.type != "udta" {
       made += movie.bytes[box.start..<box.body.upperBound]
@@ -152,7 +164,7 @@ enum MP4Metadata {
         others.append(Array(movie.bytes[item.start..<item.body.upperBound]))
       }
     }
-    return made + box(info, picture: picture, others: others)
+    return made + box(contents, others: others)
   }
 
   /// The contents of a movie box whose chunks have moved; throws when a position is too large for

@@ -69,7 +69,7 @@ struct MP4Movie {
 
   /// The movie box of a complete file, whose packets are in chunks, with its metadata.
   func whole(
-    _ chunks: [(offset: Int, first: Int)], texts: [String: String], picture: [UInt8]?
+    _ chunks: [(offset: Int, first: Int)], _ contents: MP4Metadata.Contents
   ) -> [UInt8] {
     let packets = file.packets ?? PacketTable(framesPerPacket: 0)
     let all = units(packets.frameCount)
@@ -88,8 +88,7 @@ struct MP4Movie {
         positions(&table, packets, chunks)
       }
       movie.append(
-        MP4Metadata.box(
-          texts, picture: picture, others: gapless(info, packets).map { [$0] } ?? []))
+        MP4Metadata.box(contents, others: gapless(info, packets).map { [$0] } ?? []))
     }
     return builder.bytes
   }

@@ -128,9 +128,7 @@ final class MP4Writer {
   }
 
   /// Writes the table of all packets, which completes the file. After an error it can be repeated.
-  func finish(
-    _ file: Container, texts: [String: String], picture: [UInt8]?
-  ) throws(AudioError) {
+  func finish(_ file: Container, _ contents: MP4Metadata.Contents) throws(AudioError) {
     if !hasMovie, file.store.isSeekable, !pending.isEmpty {
       // No fragment was written yet: all packets can be written directly.
       try file.store.write(pending, at: end)
@@ -142,8 +140,7 @@ final class MP4Writer {
       isFinished = true
       return
     }
-    let movie = try MP4Movie(file, trackID: Self.trackID).whole(
-      chunks, texts: texts, picture: picture)
+    let movie = try MP4Movie(file, trackID: Self.trackID).whole(chunks, contents)
     try file.store.write(movie, at: end)
     try file.store.resize(to: end + movie.count)
     var head = ByteBuilder(isBigEndian: true)

@@ -376,9 +376,20 @@ package final class OggContainer: Container {
     try setComment(VorbisComment.make(try ownInfo, picture: picture, from: comment))
   }
 
+  package override var markers: [Marker] {
+    get throws(AudioError) {
+      VorbisComment.chapters(comment).markers(rate: format.mSampleRate)
+    }
+  }
+
+  package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    let chapters = [Chapter](markers, rate: format.mSampleRate)
+    try setComment(VorbisComment.setting(chapters: chapters, in: comment))
+  }
+
   private func setComment(_ bytes: [UInt8]) throws(AudioError) {
     guard let writer, !writer.hasBegun else {
-      throw refusal("its texts and its picture must be set before the first packet")
+      throw refusal("its texts, its picture and its markers must be set before the first packet")
     }
     guard format.mFormatID != kAudioFormatFLAC || bytes.count < 1 << 24 else {
       throw .invalidArgument.because("\(store.name): a block of FLAC holds at most 16 MB")

@@ -116,7 +116,7 @@ package final class FLACContainer: AppendingContainer {
     let (shortest, declared) = (Int(fields.uint16(0)), Int(fields.uint16(2)))
     format.mFramesPerPacket = shortest == declared ? UInt32(clamping: declared) : 0
     longest = declared >= 16 ? declared : 4_096
-    layout = WaveLayout.native(channels)
+    try readLayout()
     if total > 0 {
       let size = Int(format.mFramesPerPacket)
       headerInfo.packetCount = size > 0 ? (total + size - 1) / size : nil
@@ -311,5 +311,48 @@ package final class FLACContainer: AppendingContainer {
 
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
     try setBlock(6, VorbisComment.block(picture: picture))
+  }
+
+  // MARK: Markers and layout
+
+  package override var markers: [Marker] {
+    get throws(AudioError) {
+      let chapters = VorbisComment.chapters(try comment ?? [])
+      guard chapters.isEmpty, let sheet = blocks.first(where: { $0.type == 5 }) else {
+        return chapters.markers(rate: format.mSampleRate)
+      }
+      let bytes = try store.bytes(at: sheet.range.lowerBound, min(sheet.range.count, 1 << 20))
+      return FLACCueSheet.markers(ByteFields(bytes, isBigEndian: true))
+    }
+  }
+
+  package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    let chapters = [Chapter](markers, rate: format.mSampleRate)
+    try setBlock(4, VorbisComment.setting(chapters: chapters, in: try comment))
+  }
+
+  package override func setLayout(_ layout: [UInt8]) throws(AudioError) {
+    let channelCount = Int(format.mChannelsPerFrame)
+    guard let mask = WaveLayout.mask(layout, channelCount: channelCount) else {
+      throw refusal("it has channels in the order of their loudspeaker bits")
+    }
+    // The usual one needs no text.
+    let usual = WaveLayout.native(channelCount).flatMap {
+      WaveLayout.mask($0, channelCount: channelCount)
+    }
+    let texts = try comment
+    if mask != usual || VorbisComment.channelMask(texts ?? []) != nil {
+      try setBlock(4, VorbisComment.setting(channelMask: mask, in: texts))
+    }
+    self.layout = layout
+  }
+
+  /// The layout that the texts state, or else the usual one.
+  private func readLayout() throws(AudioError) {
+    let channelCount = Int(format.mChannelsPerFrame)
+    let mask = VorbisComment.channelMask(try comment ?? []) ?? 0
+    layout =
+      (mask > 0 ? WaveLayout.layout(mask, channelCount: channelCount) : nil)
+      ?? WaveLayout.native(channelCount)
   }
 }

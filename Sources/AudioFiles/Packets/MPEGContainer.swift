@@ -283,4 +283,11 @@ package final class MPEGContainer: AppendingContainer {
   package override func setArtwork(_ picture: [UInt8]) throws(AudioError) {
     try setTag(ID3Tag.setting(picture: picture, in: try tag?.bytes))
   }
+  package override var markers: [Marker] {
+    get throws(AudioError) { ID3Tag.chapters(try tag?.bytes).markers(rate: format.mSampleRate) }
+  }
+  package override func setMarkers(_ markers: [Marker]) throws(AudioError) {
+    let chapters = [Chapter](markers, rate: format.mSampleRate)
+    try setTag(ID3Tag.setting(chapters: chapters, in: try tag?.bytes))
+  }
 }

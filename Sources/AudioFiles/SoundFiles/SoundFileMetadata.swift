@@ -115,13 +115,14 @@ package struct SoundFileMetadata: Sendable {
   /// this order, into which the writer of the sound brings them.
   private func writeLayout(to file: Container) throws(AudioError) {
     guard let layout else { return }
-    do throws(AudioError) {
-      try Self.writeIfSupported(false) { () throws(AudioError) in try file.setLayout(layout) }
-    } catch {
-      guard error.status == kAudioFileUnsupportedDataFormatError else { throw error }
+    do throws(AudioError) { try file.setLayout(layout) } catch {
+      let statuses = [
+        kAudioFileUnsupportedDataFormatError, kAudioFileOperationNotSupportedError,
+      ]
+      guard statuses.contains(error.status) else { throw error }
       // Channels without a place in the file's order have none in the file either.
       guard let ordered = WaveLayout.ordered(layout) else { return }
-      try file.setLayout(ordered)
+      try Self.writeIfSupported(false) { () throws(AudioError) in try file.setLayout(ordered) }
     }
   }
 

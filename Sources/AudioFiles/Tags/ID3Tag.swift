@@ -34,19 +34,26 @@ enum ID3Tag {
   }
 
   /// The frames of a tag: names and bytes.
-  private static func frames(_ tag: [UInt8]) -> [(name: String, body: [UInt8])] {
+  static func frames(_ tag: [UInt8]) -> [(name: String, body: [UInt8])] {
     let fields = ByteFields(tag, isBigEndian: true)
     guard let total = byteCount(fields) else { return [] }
     let version = fields.uint8(3)
-    let end = min(total, fields.count)
-    let isShort = version == 2
-    let headerBytes = isShort ? 6 : 10
     var position = 10
-    if fields.uint8(5) & 0x40 != 0, !isShort {
+    if fields.uint8(5) & 0x40 != 0, version != 2 {
       position += version == 4 ? synchsafe(fields, 10) : Int(fields.uint32(10)) + 4
     }
+    return frames(fields, from: position, to: min(total, fields.count), version: version)
+  }
+
+  /// The frames between two positions.
+  static func frames(
+    _ fields: ByteFields, from start: Int, to end: Int, version: UInt8
+  ) -> [(name: String, body: [UInt8])] {
+    let isShort = version == 2
+    let headerBytes = isShort ? 6 : 10
+    var position = start
     var frames: [(String, [UInt8])] = []
-    while position >= 10, position + headerBytes <= end, fields.uint8(position) != 0,
+    while position >= start, position + headerBytes <= end, fields.uint8(position) != 0,
       frames.count < 10_000
     {
       let name = fields.text(position, isShort ? 3 : 4)
@@ -58,7 +65,7 @@ enum ID3Tag {
       let bodyEnd = min(end, body + size)
       // A data length precedes the contents.
       if version == 4, fields.uint8(position + 9) & 1 != 0 { body += 4 }
-      if body < bodyEnd { frames.append((name, Array(tag[body..<bodyEnd]))) }
+      if body < bodyEnd { frames.append((name, Array(fields.bytes[body..<bodyEnd]))) }
       position += headerBytes + size
     }
     return frames
@@ -98,7 +105,7 @@ enum ID3Tag {
   }
 
   /// The position after the zero that ends a text.
-  private static func zeroEnd(_ bytes: [UInt8], _ encoding: UInt8) -> Int {
+  static func zeroEnd(_ bytes: [UInt8], _ encoding: UInt8) -> Int {
     if encoding == 1 || encoding == 2 {
       var position = 0
       while position + 1 < bytes.count, bytes[position] != 0 || bytes[position + 1] != 0 {
@@ -109,7 +116,7 @@ enum ID3Tag {
     return min(bytes.count, (bytes.firstIndex(of: 0) ?? bytes.count) + 1)
   }
 
-  private static func decode(_ bytes: [UInt8], _ encoding: UInt8) -> String {
+  static func decode(_ bytes: [UInt8], _ encoding: UInt8) -> String {
     switch encoding {
     case 1, 2:
       var isBig = encoding == 2
@@ -134,37 +141,49 @@ enum ID3Tag {
 
   // MARK: Writing
 
-  /// A tag of version 2.3 with texts and a picture; keeps the other frames of an old tag.
+  /// A frame of version 2.3.
+  static func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    var frame = ByteBuilder(isBigEndian: true)
+    frame.append(name.utf8)
+    frame.number(UInt32(clamping: body.count))
+    frame.number(UInt16(0))
+    frame.append(body)
+    return frame.bytes
+  }
+
+  /// The body of a frame with a text.
+  static func textBody(_ text: String, isComment: Bool = false) -> [UInt8] {
+    let isLatin = text.unicodeScalars.allSatisfy { $0.value < 256 }
+    var body: [UInt8] = [isLatin ? 0 : 1]
+    if isComment { body += Array("eng".utf8) + (isLatin ? [0] : [0xFF, 0xFE, 0, 0]) }
+    guard !isLatin else {
+      return body + text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    }
+    return body + [0xFF, 0xFE]
+      + text.utf16.flatMap {
+        [UInt8(truncatingIfNeeded: $0 & 0xFF), UInt8(truncatingIfNeeded: $0 >> 8)]
+      }
+  }
+
+  /// A tag of version 2.3 with texts, a picture and the frames of chapters; keeps the other frames of
+  /// an old tag, and of these what is nil.
   static func make(
-    info: [String: String]?, picture: [UInt8]?, from old: [UInt8]?
+    info: [String: String]?, picture: [UInt8]?,
+    chapters: [(name: String, body: [UInt8])]? = nil, from old: [UInt8]?
   ) -> [UInt8] {
     var frames = ByteBuilder(isBigEndian: true)
-    func add(_ name: String, _ body: [UInt8]) {
-      frames.append(name.utf8)
-      frames.number(UInt32(clamping: body.count))
-      frames.number(UInt16(0))
-      frames.append(body)
-    }
+    func add(_ name: String, _ body: [UInt8]) { frames.append(frame(name, body)) }
     let texts = info ?? Self.info(old)
     for (name, key) in keys.sorted(by: { $0.key < $1.key }) where name.count == 4 {
       guard let text = texts[key] else { continue }
-      let isLatin = text.unicodeScalars.allSatisfy { $0.value < 256 }
-      var body: [UInt8] = [isLatin ? 0 : 1]
-      if key == "comments" { body += Array("eng".utf8) + (isLatin ? [0] : [0xFF, 0xFE, 0, 0]) }
-      if isLatin {
-        body += text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
-      } else {
-        body +=
-          [0xFF, 0xFE]
-          + text.utf16.flatMap {
-            [UInt8(truncatingIfNeeded: $0 & 0xFF), UInt8(truncatingIfNeeded: $0 >> 8)]
-          }
-      }
-      add(name, body)
+      add(name, textBody(text, isComment: key == "comments"))
     }
     for (name, body) in Self.frames(old ?? []) where keys[name] == nil && name.count == 4 {
-      if name != "APIC" || picture == nil { add(name, body) }
+      let isReplaced =
+        name == "APIC" ? picture != nil : chapterNames.contains(name) && chapters != nil
+      if !isReplaced { add(name, body) }
     }
+    for (name, body) in chapters ?? [] { add(name, body) }
     if let picture {
       let mime = picture.starts(with: [0x89, 0x50]) ? "image/png" : "image/jpeg"
       add("APIC", [0] + Array(mime.utf8) + [0, 3, 0] + picture)

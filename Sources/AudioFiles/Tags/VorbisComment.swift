@@ -20,7 +20,7 @@ enum VorbisComment {
   private static let pictureName = "METADATA_BLOCK_PICTURE"
 
   /// The vendor string, and all entries: names and texts.
-  private static func entries(_ bytes: [UInt8]) -> (vendor: [UInt8], entries: [(String, String)]) {
+  static func entries(_ bytes: [UInt8]) -> (vendor: [UInt8], entries: [(String, String)]) {
     let fields = ByteFields(bytes, isBigEndian: false)
     let vendorSize = min(Int(fields.uint32(0)), max(0, fields.count - 4))
     var position = 4 + vendorSize
@@ -78,8 +78,20 @@ enum VorbisComment {
     for (key, text) in info.sorted(by: { $0.key < $1.key }) {
       if let name = names[key] { texts.append((name, text)) }
     }
+    return bytes(before?.vendor, texts)
+  }
+
+  /// The comment with other entries under some names; keeps everything else.
+  static func replacing(
+    _ texts: [(String, String)], in old: [UInt8]?, _ isReplaced: (String) -> Bool
+  ) -> [UInt8] {
+    let before = old.map { entries($0) }
+    return bytes(before?.vendor, (before?.entries ?? []).filter { !isReplaced($0.0) } + texts)
+  }
+
+  private static func bytes(_ vendor: [UInt8]?, _ texts: [(String, String)]) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: false)
-    let vendor = before?.vendor ?? Array("swift-audiotoolbox".utf8)
+    let vendor = vendor ?? Array("swift-audiotoolbox".utf8)
     builder.number(UInt32(clamping: vendor.count))
     builder.append(vendor)
     builder.number(UInt32(clamping: texts.count))
