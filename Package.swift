@@ -383,7 +383,9 @@ let package = Package(
     // Tests, and their support targets.
     .target(
       name: "AudioTestSupport",
-      dependencies: ["AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox", "CRealTime"],
+      dependencies: [
+        "AudioCodecs", "AudioDevices", "AudioFiles", "AudioSupport", "AudioToolbox", "CRealTime",
+      ],
       path: "Tests/AudioTestSupport"),
     .target(name: "CAllocationProbe", path: "Tests/CAllocationProbe"),
     // A render block of a unit in C++.

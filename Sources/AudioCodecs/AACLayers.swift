@@ -55,15 +55,22 @@ public enum AACLayers {
   /// The core's rates at which encoders use the extensions: an output of at most 48 kHz.
   private static let coreRates = 8_000.0...24_000
 
+  /// Whether packets may have an extension of which their configuration says nothing.
+  public static func canBeExtended(
+    _ format: AudioStreamBasicDescription, config: [UInt8]
+  ) -> Bool {
+    guard format.mFormatID == kAudioFormatMPEG4AAC, coreRates.contains(format.mSampleRate),
+      (1...2).contains(format.mChannelsPerFrame), let core = AudioSpecificConfig(config)
+    else { return false }
+    return !core.isExtended && core.object == 2
+  }
+
   /// [control thread] The format of packets whose configuration says nothing of an extension, found
   /// by decoding the first of them; nil when they are plain AAC, or cannot be decoded here.
   public static func extended(
     _ format: AudioStreamBasicDescription, config: [UInt8], packets: [[UInt8]]
   ) -> AudioStreamBasicDescription? {
-    guard format.mFormatID == kAudioFormatMPEG4AAC, coreRates.contains(format.mSampleRate),
-      (1...2).contains(format.mChannelsPerFrame), let core = AudioSpecificConfig(config),
-      !core.isExtended, core.object == 2
-    else { return nil }
+    guard canBeExtended(format, config: config) else { return nil }
     let found = LibAVCodec.outputFormat(
       ["aac"], setup: config, rate: format.mSampleRate, channels: Int(format.mChannelsPerFrame),
       packets: packets)

@@ -34,10 +34,13 @@ package final class CAFContainer: ChunkedContainer {
     guard dataHeader > 0 else {
       throw damaged("has no 'data' chunk in its \(try store.byteCount()) bytes")
     }
-    layout = try bytes(of: "chan").flatMap { AudioLayoutBytes.native($0.bytes) }
-    if layout == nil { layout = WaveLayout.layout(0, channelCount: Int(format.mChannelsPerFrame)) }
     cookie = try bytes(of: "kuki")?.bytes ?? []
+    let channelCount = format.mChannelsPerFrame
     try readPacketTable(extent)
+    if channelCount == format.mChannelsPerFrame {
+      layout = try bytes(of: "chan").flatMap { AudioLayoutBytes.native($0.bytes) }
+    }
+    if layout == nil { layout = WaveLayout.layout(0, channelCount: Int(format.mChannelsPerFrame)) }
     keepWholePackets()
   }
 
@@ -142,6 +145,7 @@ package final class CAFContainer: ChunkedContainer {
       table.append(offset: offset, size: size, frames: frames)
       offset += size
     }
+    try setAACFormat(&table, Int(count))
     packets = table
     guard extent == .whole else { return }
     if table.count < count {
@@ -149,6 +153,23 @@ package final class CAFContainer: ChunkedContainer {
       packetInfo = packetInfo?.limited(to: table.frameCount)
     }
     try measureLossless(table)
+  }
+
+  /// Takes the numbers of AAC from its cookie, or from the packets if they have an extension without
+  /// notice: 'desc' may describe the core or the output.
+  private func setAACFormat(_ table: inout PacketTable, _ count: Int) throws(AudioError) {
+    let stated = Int(format.mFramesPerPacket)
+    guard format.mFormatID == kAudioFormatMPEG4AAC, stated > 0,
+      let config = AudioSpecificConfig(MagicCookies.audioSpecificConfig(cookie))
+    else { return }
+    if config.formatID != format.mFormatID { format.mFormatFlags = 0 }
+    format.mFormatID = config.formatID
+    format = AACLayers.format(format, config)
+    if let extended = try extendedFormat(table) { format = extended }
+    let frames = Int(format.mFramesPerPacket)
+    guard frames != stated else { return }
+    table = table.with(framesPerPacket: frames)
+    packetInfo = packetInfo?.counted(inPacketsOf: frames, insteadOf: stated, packetCount: count)
   }
 
   /// Frames of the whole file, if packets are missing.

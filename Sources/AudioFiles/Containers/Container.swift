@@ -220,14 +220,39 @@ package class Container {
     }
   }
 
+  /// How many packets of AAC are decoded to find an extension: decoders recognize one only in the
+  /// first packet that they decode, and that may be damaged.
+  private static let probedPackets = 3
+
   /// [control thread] The format of AAC packets that have an extension without notice, from the
-  /// first of them; nil for others, and where these have not arrived yet.
-  final func extendedFormat(_ table: PacketTable) -> AudioStreamBasicDescription? {
-    guard format.mFormatID == kAudioFormatMPEG4AAC else { return nil }
-    let first = (0..<min(table.count, 3)).filter { table.size($0) <= Limits.aacBytes }
-    let packets = first.compactMap { try? store.bytes(at: table.offset($0), table.size($0)) }
-    return AACLayers.extended(
-      format, config: MagicCookies.audioSpecificConfig(cookie), packets: packets)
+  /// first of them, which `next` finds; nil for others. Throws `dataUnavailable` until these packets
+  /// of a stream have arrived, so that the format does not depend on how the bytes are split.
+  final func extendedFormat(
+    _ next: () throws(AudioError) -> FoundPacket?
+  ) throws(AudioError) -> AudioStreamBasicDescription? {
+    let config = MagicCookies.audioSpecificConfig(cookie)
+    guard AACLayers.canBeExtended(format, config: config) else { return nil }
+    var packets: [[UInt8]] = []
+    for _ in 0..<Self.probedPackets {
+      guard let packet = try next() else { break }
+      guard packet.size <= Limits.aacBytes else { continue }
+      let bytes = try store.bytes(at: packet.offset, packet.size)
+      if bytes.count == packet.size { packets.append(bytes) }
+    }
+    return AACLayers.extended(format, config: config, packets: packets)
+  }
+
+  /// [control thread] The same, of the packets in a table.
+  final func extendedFormat(
+    _ table: PacketTable
+  ) throws(AudioError) -> AudioStreamBasicDescription? {
+    var index = 0
+    return try extendedFormat { () throws(AudioError) in
+      guard index < table.count else { return nil }
+      defer { index += 1 }
+      return FoundPacket(
+        offset: table.offset(index), size: table.size(index), frames: table.frames(index))
+    }
   }
 
   // MARK: Metadata

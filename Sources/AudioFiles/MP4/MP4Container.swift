@@ -125,9 +125,10 @@ package final class MP4Container: Container {
     if format.mFormatID == kAudioFormatMPEGLayer3, table.count > 0 { try setLayer(&table, &track) }
     let lacking = last.map { max(0, Int(format.mFramesPerPacket) - $0) } ?? 0
     var fragmentFrames = fragments.map { _ in table.frameCount - lacking }
-    if let extended = extendedFormat(table) {
+    if let extended = try extendedFormat(table, extent) {
       track.entry.format = extended
       format = extended
+      layout = WaveLayout.native(Int(format.mChannelsPerFrame))
       table = table.with(framesPerPacket: Int(extended.mFramesPerPacket))
       fragmentFrames = fragments.map { _ in table.frameCount - 2 * lacking }
     }
@@ -152,6 +153,18 @@ package final class MP4Container: Container {
       packets = nil
       dataOffset = movieRange.upperBound
     }
+  }
+
+  /// The format of AAC packets that have an extension without notice. Those of a stream may all be in
+  /// fragments.
+  private func extendedFormat(
+    _ table: PacketTable, _ extent: Extent
+  ) throws(AudioError) -> AudioStreamBasicDescription? {
+    guard extent == .header, table.count == 0, var fragments else {
+      return try extendedFormat(table)
+    }
+    let window = try ByteWindow(store)
+    return try extendedFormat { () throws(AudioError) in try fragments.next(window) }
   }
 
   package override var declaredFrameCount: Int {

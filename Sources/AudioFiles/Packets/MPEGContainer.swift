@@ -121,10 +121,9 @@ package final class MPEGContainer: AppendingContainer {
 
   /// ADTS cannot say that packets have an extension.
   private func setExtendedFormat(_ window: ByteWindow) throws(AudioError) {
-    var first = PacketTable(framesPerPacket: 0)
     var scanner = SyncedScanner<ADTSFrame>(from: dataOffset)
-    while first.count < 3, let packet = try? scanner.next(window) { first.append(packet) }
-    guard let extended = extendedFormat(first) else { return }
+    let found = try extendedFormat { () throws(AudioError) in try scanner.next(window) }
+    guard let extended = found else { return }
     format = extended
     layout = WaveLayout.native(Int(format.mChannelsPerFrame))
   }
