@@ -16,8 +16,28 @@ enum OtherKind {
     ([0x30, 0x26, 0xB2, 0x75], "a Windows Media file"),
     ([0x1A, 0x45, 0xDF, 0xA3], "a Matroska file"),
     ([0, 0, 1, 0xBA], "an MPEG programme stream"), ([0x0B, 0x77], "an AC-3 stream"),
-    (Array("FLV".utf8), "a Flash video"), (Array("SQLite".utf8), "a database"),
+    ([0x7F, 0xFE, 0x80, 0x01], "a DTS stream"), ([0xFE, 0x7F, 0x01, 0x80], "a DTS stream"),
+    ([0x1F, 0xFF, 0xE8, 0x00], "a DTS stream"), ([0xFF, 0x1F, 0x00, 0xE8], "a DTS stream"),
+    (Array("Creative Voice File".utf8), "a VOC file"), (Array("FLV".utf8), "a Flash video"),
+    (Array("SQLite".utf8), "a database"),
   ]
+
+  /// The name of a stream without a signature, whose packets begin with a mark of few bits.
+  private static func streamName(_ start: ByteFields) -> String? {
+    // Packets of 188 bytes, in some files behind a time of four bytes.
+    for (first, size) in [(0, 188), (4, 192)]
+    where start.count > first + size && start.uint8(first) == 0x47
+      && start.uint8(first + size) == 0x47 && start.uint8(first + 3) & 0x30 != 0
+      && !isText(start)
+    {
+      return "an MPEG transport stream"
+    }
+    return start.count > 2 && start.uint16(0) & 0xFFE0 == 0x56E0 ? "an AAC stream in LATM" : nil
+  }
+
+  private static func isText(_ start: ByteFields) -> Bool {
+    start.bytes.prefix(16).allSatisfy { $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0) }
+  }
 
   /// How many bytes tell the kinds apart.
   static let reach = 262
@@ -29,9 +49,7 @@ enum OtherKind {
     }
     // The name of the first file precedes the signature, and may be all that looks like a text.
     if start.text(257, 5) == "ustar" { return "a tar archive" }
-    let isText = start.bytes.prefix(16).allSatisfy {
-      $0 >= 0x20 && $0 < 0x7F || (9...13).contains($0)
-    }
-    return isText && start.count > 0 ? "a text" : nil
+    if let stream = streamName(start) { return stream }
+    return isText(start) && start.count > 0 ? "a text" : nil
   }
 }
