@@ -19,6 +19,8 @@ enum FileBenchmark {
     /// For linear PCM, the bits, negative for floating point; for lossless formats, their flags.
     let bits: Int
     var target: Double?
+    /// The format in libsndfile's numbers; nil where it cannot write it.
+    var soundLibraryFormat: Int32?
 
     var description: AudioStreamBasicDescription {
       var made = AudioStreamBasicDescription()
@@ -43,24 +45,25 @@ enum FileBenchmark {
   private static let kinds: [Kind] = [
     Kind(
       name: "WAV, 16 bits", ending: "wav", type: kAudioFileWAVEType, format: kAudioFormatLinearPCM,
-      bits: 16, target: 0.25),
+      bits: 16, target: 0.25, soundLibraryFormat: 0x01_0002),
     Kind(
       name: "WAV, 24 bits", ending: "wav", type: kAudioFileWAVEType, format: kAudioFormatLinearPCM,
-      bits: 24, target: 0.25),
+      bits: 24, target: 0.25, soundLibraryFormat: 0x01_0003),
     Kind(
       name: "WAV, Float32", ending: "wav", type: kAudioFileWAVEType, format: kAudioFormatLinearPCM,
-      bits: -32, target: 0.25),
+      bits: -32, target: 0.25, soundLibraryFormat: 0x01_0006),
     Kind(
       name: "FLAC, 16 bits", ending: "flac", type: kAudioFileFLACType, format: kAudioFormatFLAC,
-      bits: 1),
+      bits: 1, soundLibraryFormat: 0x17_0002),
     Kind(
       name: "AAC in M4A", ending: "m4a", type: kAudioFileM4AType, format: kAudioFormatMPEG4AAC,
       bits: 0),
     Kind(
       name: "Opus in Ogg", ending: "opus", type: kAudioFileOggType, format: kAudioFormatOpus,
-      bits: 0),
+      bits: 0, soundLibraryFormat: 0x20_0064),
     Kind(
-      name: "MP3", ending: "mp3", type: kAudioFileMP3Type, format: kAudioFormatMPEGLayer3, bits: 0),
+      name: "MP3", ending: "mp3", type: kAudioFileMP3Type, format: kAudioFormatMPEGLayer3, bits: 0,
+      soundLibraryFormat: 0x23_0082),
   ]
 
   static func run(in folder: URL) {
@@ -78,6 +81,11 @@ enum FileBenchmark {
         Report.peer(peer.name, peer.nanosecondsPerSample(in: folder), "ns", ours: ours)
       }
       Report.own("write", written, "ns")
+      let other = folder.appendingPathComponent("bench\(index)-peer.\(kind.ending)")
+      let theirs = kind.soundLibraryFormat.flatMap { format in
+        SoundLibrary.shared?.write(other, format, samples, seconds: seconds)
+      }
+      Report.peer("libsndfile writes", theirs, "ns", ours: written)
     }
   }
 
@@ -118,6 +126,16 @@ enum FileBenchmark {
     ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, 40, &format)
   }
 
+  /// What is written again and again: a tone with some noise.
+  private static let samples: [Float] = {
+    var noise: UInt32 = 1
+    return (0..<frames * channels).map { index in
+      noise = noise &* 1_664_525 &+ 1_013_904_223
+      let tone = 0.4 * sin(2 * Double.pi * 440 * Double(index / channels) / rate)
+      return Float(tone + Double(noise >> 16) / 65_536 * 0.01)
+    }
+  }()
+
   /// Nanoseconds per sample for writing a file; nil if that fails.
   private static func write(_ kind: Kind, to url: URL, seconds: Int) -> Double? {
     var format = kind.description
@@ -127,12 +145,7 @@ enum FileBenchmark {
       let file = made
     else { return nil }
     setClient(file)
-    var noise: UInt32 = 1
-    var samples = (0..<frames * channels).map { index in
-      noise = noise &* 1_664_525 &+ 1_013_904_223
-      let tone = 0.4 * sin(2 * Double.pi * 440 * Double(index / channels) / rate)
-      return Float(tone + Double(noise >> 16) / 65_536 * 0.01)
-    }
+    var samples = samples
     var left = seconds * Int(rate)
     let start = Stopwatch.now
     while left > 0 {
@@ -186,17 +199,42 @@ enum FileBenchmark {
 
     private let open: Open
     private let read: Read
+    private let write: Read
     private let close: Close
 
     static let shared = SoundLibrary()
 
     private init?() {
       guard let library = dlopen("libsndfile.so.1", RTLD_NOW), let open = dlsym(library, "sf_open"),
-        let read = dlsym(library, "sf_readf_float"), let close = dlsym(library, "sf_close")
+        let read = dlsym(library, "sf_readf_float"), let write = dlsym(library, "sf_writef_float"),
+        let close = dlsym(library, "sf_close")
       else { return nil }
       self.open = unsafeBitCast(open, to: Open.self)
       self.read = unsafeBitCast(read, to: Read.self)
+      self.write = unsafeBitCast(write, to: Read.self)
       self.close = unsafeBitCast(close, to: Close.self)
+    }
+
+    /// Nanoseconds per sample for writing a file; nil if it cannot.
+    func write(_ url: URL, _ format: Int32, _ samples: [Float], seconds: Int) -> Double? {
+      var samples = samples
+      let info = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 8)
+      defer { info.deallocate() }
+      info.initializeMemory(as: UInt8.self, repeating: 0, count: 32)
+      for (offset, value) in [(8, Int32(rate)), (12, Int32(channels)), (16, format)] {
+        info.storeBytes(of: value, toByteOffset: offset, as: Int32.self)
+      }
+      let start = Stopwatch.now
+      guard let file = open(url.path, 0x20, info) else { return nil }
+      var left = seconds * Int(rate)
+      while left > 0 {
+        let count = min(left, frames)
+        guard write(file, &samples, Int64(count)) == Int64(count) else { break }
+        left -= count
+      }
+      _ = close(file)
+      let time = Stopwatch.now - start
+      return left > 0 ? nil : time / (Double(seconds) * rate * Double(channels))
     }
 
     /// Nanoseconds per sample; nil if it cannot read the file.
