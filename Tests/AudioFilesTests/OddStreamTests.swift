@@ -104,6 +104,54 @@ struct OddStreamTests {
     #expect(found.bytes == Array(whole[file.dataOffset...]))
   }
 
+  @Test("of MPEG audio in WAV are as long as the file says", arguments: [100, 1 << 20])
+  func lengthInWave(size: Int) throws {
+    let whole = try bytes(kAudioFileMP3Type, kAudioFormatMPEGLayer3, 30_011)
+    let plain = try Containers.open(MemoryStore(whole))
+    // Without the table of frames.
+    let sound = Array(whole[plain.dataOffset...])
+    var format = WaveBytes.number(UInt16(0x55)) + WaveBytes.number(UInt16(2))
+    format += WaveBytes.number(UInt32(44_100)) + WaveBytes.number(UInt32(16_000))
+    format += WaveBytes.number(UInt16(1)) + WaveBytes.number(UInt16(0))
+    let wave = WaveBytes.riff(
+      WaveBytes.chunk("fmt ", format), WaveBytes.chunk("fact", WaveBytes.number(UInt32(30_011))),
+      WaveBytes.chunk("data", sound))
+    let info = try #require(try Containers.open(MemoryStore(wave)).packetInfo)
+    #expect((info.validFrames, info.primingFrames) == (30_011, 1_105))
+    #expect(try packetInfo(try log(wave, size)) == info)
+  }
+
+  /// What a stream states about its length.
+  private func packetInfo(_ log: StreamLog) throws -> Container.PacketInfo {
+    let table = try log.value(kAudioFileStreamProperty_PacketTableInfo).withUnsafeBytes {
+      $0.loadUnaligned(as: AudioFilePacketTableInfo.self)
+    }
+    return Container.PacketInfo(
+      validFrames: Int(table.mNumberValidFrames), primingFrames: Int(table.mPrimingFrames),
+      remainderFrames: Int(table.mRemainderFrames))
+  }
+
+  @Test(
+    "of MP3 correct their length where more packets follow than the first frame states",
+    arguments: [0, 3, 20, 200] as [UInt8], [100, 1 << 20])
+  func falseTable(count: UInt8, size: Int) throws {
+    var whole = try bytes(kAudioFileMP3Type, kAudioFormatMPEGLayer3, 30_011)
+    let mark = try #require(
+      (0..<400).first {
+        ["Info", "Xing"].contains(String(decoding: whole[$0..<$0 + 4], as: UTF8.self))
+      })
+    whole[mark + 11] = count
+    let file = try Containers.open(MemoryStore(whole))
+    let log = try log(whole, size)
+    #expect(log.packetCount == file.packetCount)
+    let reported = log.properties.filter { $0.id == kAudioFileStreamProperty_PacketTableInfo }
+    #expect(Int(count) > file.packetCount ? reported.count == 1 : reported.count > 1)
+    guard Int(count) <= file.packetCount else { return }
+    #expect(try packetInfo(log) == file.packetInfo)
+    let stated = try log.value(kAudioFileStreamProperty_AudioDataPacketCount)
+    #expect(stated.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } == file.packetCount)
+  }
+
   @Test(
     "of MPEG-4 have the packets of the movie box, then those of fragments",
     arguments: [50, 1 << 20])

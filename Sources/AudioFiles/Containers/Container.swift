@@ -152,6 +152,9 @@ package class Container {
     return max(frameCount + min(frames, Limits.count), packetInfo?.validFrames ?? 0)
   }
 
+  /// A stream has had this many packets, more than its header states: that is wrong.
+  func extend(toPackets count: Int) { headerInfo.packetCount = count }
+
   /// [control thread] Reads bytes of the sound; fewer at its end.
   package func readData(
     _ bytes: UnsafeMutableRawBufferPointer, at offset: Int

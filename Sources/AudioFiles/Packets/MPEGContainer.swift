@@ -169,6 +169,13 @@ package final class MPEGContainer: AppendingContainer {
       validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
   }
 
+  override func extend(toPackets count: Int) {
+    super.extend(toPackets: count)
+    headerInfo.byteCount = nil
+    if let frame { headerInfo.bitRate = Double(frame.bitRate) }
+    setDelays((Outside(count) * Int(format.mFramesPerPacket)).upTo(Limits.count) ?? 0)
+  }
+
   override func scanner() -> (any PacketScanner)? {
     isADTS
       ? SyncedScanner<ADTSFrame>(from: dataOffset) as any PacketScanner

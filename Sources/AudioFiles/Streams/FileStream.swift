@@ -28,6 +28,8 @@ package final class FileStream: @unchecked Sendable {
   private var link: Container?
   private var packets: StreamPackets?
   private var texts: [String: String] = [:]
+  /// Packets not yet reported: their properties come first.
+  private var pendingRun: StreamPackets.Run?
   /// Properties not yet reported to the listener.
   private var pendingProperties: [AudioFileStreamPropertyID] = []
   private(set) var isReady = false
@@ -141,7 +143,15 @@ package final class FileStream: @unchecked Sendable {
           if id == kAudioFileStreamProperty_ReadyToProducePackets { isReady = true }
           return .property(id)
         }
-        if let run = try packets?.next() { return .packets(run) }
+        if let run = pendingRun {
+          pendingRun = nil
+          return .packets(run)
+        }
+        if let run = try packets?.next() {
+          guard correctLength() else { return .packets(run) }
+          pendingRun = run
+          continue
+        }
         guard let header = packets?.takeHeader() else { return nil }
         begin(header)
       }
@@ -171,6 +181,20 @@ package final class FileStream: @unchecked Sendable {
     } catch {
       guard error.status == kAudioFileStreamError_DataUnavailable else { throw error.asFileError }
     }
+  }
+
+  /// Corrects the length when more packets have arrived than the header states, and reports it; false
+  /// when it is right so far.
+  private func correctLength() -> Bool {
+    guard let file, let packets, !packets.isExact, let stated = file.headerInfo.packetCount,
+      packets.reached.count > stated
+    else { return false }
+    file.extend(toPackets: packets.reached.count)
+    pendingProperties.append(kAudioFileStreamProperty_AudioDataPacketCount)
+    if StreamProperty.packetTable(file) != nil {
+      pendingProperties.append(kAudioFileStreamProperty_PacketTableInfo)
+    }
+    return true
   }
 
   /// Continues with one of several consecutive streams. The listener learns what is different, and

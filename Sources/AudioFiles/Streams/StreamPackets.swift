@@ -39,7 +39,7 @@ struct StreamPackets {
   /// another one, whose position is an estimate.
   private var index: Int? = 0
   /// The most packets that were found from the first one on, and where they end.
-  private var reached = (count: 0, end: 0)
+  private(set) var reached = (count: 0, end: 0)
   /// The header of the stream to which the next packets belong, if that is another one.
   private var header: Container?
   /// Packets so far, their bytes, and the largest.

@@ -13,6 +13,10 @@ package final class WaveContainer: ChunkedContainer {
   /// The sizes of chunks in `ds64`.
   private var largeSizes: [ChunkCode: Int] = [:]
   private let isWave64: Bool
+  /// The frames of MPEG audio in it; nil for other codecs.
+  private var frames: MPEGContainer?
+  /// Frames of the sound according to `fact`; 0 when there is none.
+  private var factFrames = 0
 
   // MARK: Reading
 
@@ -64,20 +68,47 @@ package final class WaveContainer: ChunkedContainer {
   private func readFact() throws(AudioError) {
     guard format.mFormatID != kAudioFormatLinearPCM, format.mFramesPerPacket > 1,
       let fact = try bytes(of: "fact"), fact.count >= 4, (1..<UInt32.max).contains(fact.uint32(0)),
-      packetInfo == nil, packets != nil || format.mBytesPerPacket > 0
+      packetInfo == nil
     else { return }
-    let (all, stated) = (packetFrameCount, Int(fact.uint32(0)))
-    let size = Int(format.mFramesPerPacket)
+    let (all, stated) = (framesOfPackets ?? 0, Int(fact.uint32(0)))
+    factFrames = stated
+    let isCounted = frames == nil || packets != nil
     let isCut = packets != nil && declaredDataByteCount > dataByteCount
-    // MPEG audio has the delays of an encoder and of the decoder, if there is room for them. In a
-    // truncated file only a length of whole packets shows that there was none.
+    // MPEG audio has the delays of an encoder and of the decoder, if there is room for them. Where
+    // frames are missing, only a length of whole packets shows that there was none.
     let delay = format.mFormatID == kAudioFormatMPEGLayer3 ? 576 + 529 : 0
+    let isLacking = isCut || all < stated
     let hasDelay =
-      packets != nil && (isCut ? stated % size != 0 : min(stated, all) + delay <= all)
-    let priming = hasDelay ? min(delay, all) : 0
-    let valid = isCut && stated <= mostFrames ? stated : min(stated, all)
+      isLacking ? stated % Int(format.mFramesPerPacket) != 0 : stated + delay <= all
+    let priming = hasDelay ? isCounted ? min(delay, all) : delay : 0
+    let valid = isCounted && !(isCut && stated <= mostFrames) ? min(stated, all) : stated
     packetInfo = PacketInfo(
       validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
+  }
+
+  /// The frames of all packets. Those of MPEG audio in a stream, which have not been counted, are as
+  /// many as its size holds at the bit rate of the first; nil without a size.
+  private var framesOfPackets: Int? {
+    if packets != nil || format.mBytesPerPacket > 0 { return packetFrameCount }
+    guard let bytes = headerInfo.byteCount, let rate = headerInfo.bitRate, rate > 0 else {
+      return nil
+    }
+    let length = Double(format.mFramesPerPacket)
+    let count = (Double(bytes) * 8 / rate * format.mSampleRate / length).rounded()
+    return Int(saturating: min(count * length, 1e15))
+  }
+
+  /// A truncated file of packets of one size states the frames of its sound, not only those of its
+  /// packets.
+  package override var declaredFrameCount: Int {
+    let declared = super.declaredFrameCount
+    return factFrames > 0 ? min(declared, max(frameCount, factFrames)) : declared
+  }
+
+  override func extend(toPackets count: Int) {
+    super.extend(toPackets: count)
+    frames?.extend(toPackets: count)
+    packetInfo = frames?.packetInfo ?? packetInfo
   }
 
   /// The most frames that a truncated file of MPEG audio can have had, with packets of the smallest
@@ -99,6 +130,7 @@ package final class WaveContainer: ChunkedContainer {
       throw damaged("its chunk 'data' at byte \(dataHeader) has no frames of MPEG audio")
     }
     let frames = try MPEGContainer(reading: store, detected, window, extent)
+    self.frames = frames
     format = frames.format
     if extent == .header {
       // The first frame may be a table.

@@ -125,8 +125,10 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
       isOgg = type == kAudioFileOggType
       isReady = status == noErr
     case kAudioFileStreamProperty_MagicCookieData, kAudioFileStreamProperty_PacketTableInfo:
-      // Reported once more: another sound begins.
-      if isReady { nextPart = Self.part(stream) }
+      guard isReady else { break }
+      // Reported once more: another sound begins in Ogg, or the length in the first frame of MPEG
+      // audio was wrong.
+      if isOgg { nextPart = Self.part(stream) } else { part = Self.part(stream) }
     default: break
     }
   }
@@ -238,9 +240,10 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     _ memory: UnsafeMutablePointer<Float>
   ) {
     let channels = list.count
-    var (leading, left) = (Int(part.table?.mPrimingFrames ?? 0), Int.max)
-    if let valid = part.table?.mNumberValidFrames, valid > 0 { left = Int(valid) }
-    while left > 0, !ring.pointee.isStopped.load(ordering: .acquiring) {
+    var (leading, written) = (Int(part.table?.mPrimingFrames ?? 0), 0)
+    while framesLeft(after: written, wanted: 1) > 0,
+      !ring.pointee.isStopped.load(ordering: .acquiring)
+    {
       for channel in 0..<channels {
         list[channel] = AudioBuffer(
           mNumberChannels: 1, mDataByteSize: UInt32(clamping: Self.decodedFrames * 4),
@@ -259,9 +262,23 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
       if count == 0, status == noErr || supplyCount == before { break }
       let skipped = min(leading, Int(count))
       leading -= skipped
-      let frames = min(Int(count) - skipped, left)
-      left -= frames
+      let made = Int(count) - skipped
+      let frames = min(made, framesLeft(after: written, wanted: made))
+      written += frames
       ring.pointee.write(memory + skipped, stride: Self.decodedFrames, count: frames)
+    }
+  }
+
+  /// The frames that are left after `written` ones, if `wanted` are there. What the first frame of MPEG
+  /// audio states is certain only when no packet follows: then more is read.
+  private func framesLeft(after written: Int, wanted: Int) -> Int {
+    while true {
+      guard let valid = part.table?.mNumberValidFrames, valid > 0 else { return .max }
+      let left = max(0, Int(valid) - written)
+      guard left < wanted, format.mFormatID == kAudioFormatMPEGLayer3, !hasEnded else {
+        return left
+      }
+      readBytes()
     }
   }
 
@@ -287,11 +304,16 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
   private func readPackets() {
     while next >= packets.count, !hasEnded {
       (packets, next) = ([], 0)
-      let bytes = readMore() ?? []
-      hasEnded = bytes.isEmpty
-      // Parsing no bytes tells the parser that the file has ended.
-      if parse(bytes) != noErr { hasEnded = true }
+      readBytes()
     }
+  }
+
+  /// Reads the next bytes, and adds their packets.
+  private func readBytes() {
+    let bytes = readMore() ?? []
+    hasEnded = bytes.isEmpty
+    // Parsing no bytes tells the parser that the file has ended.
+    if parse(bytes) != noErr { hasEnded = true }
   }
 
   /// Passes the next packets to the decoder; none at the end of a part.
