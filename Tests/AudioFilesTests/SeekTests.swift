@@ -2,6 +2,7 @@
 import AudioCodecs
 @testable import AudioFiles
 import AudioSupport
+import AudioTestSupport
 import CAudioToolbox
 import Foundation
 import Testing

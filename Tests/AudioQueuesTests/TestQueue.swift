@@ -14,6 +14,11 @@ func floatFormat(_ channels: UInt32 = 1, rate: Double = 48_000) -> AudioStreamBa
     mChannelsPerFrame: channels, mBitsPerChannel: 32, mReserved: 0)
 }
 
+/// Float32 with the rate and the channels of another format.
+func floatFormat(like format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
+  floatFormat(format.mChannelsPerFrame, rate: format.mSampleRate)
+}
+
 /// A compressed format; the codec fills in the other fields.
 func compressed(_ id: AudioFormatID, _ channels: UInt32 = 1, rate: Double = 48_000)
   -> AudioStreamBasicDescription
@@ -131,9 +136,12 @@ final class TestPlayer: @unchecked Sendable {
 
   /// Renders the queue in slices until it returns no more frames; `between` is called before each
   /// slice with the number of frames so far.
-  func renderAll(slice: UInt32 = 1_000, between: (Int) -> Void = { _ in }) throws -> [Float] {
+  func renderAll(
+    slice: UInt32 = 1_000, channels: Int = 1, between: (Int) -> Void = { _ in }
+  ) throws -> [Float] {
     var buffer: AudioQueueBufferRef?
-    try #require(AudioQueueAllocateBuffer(queue, slice * 4, &buffer) == noErr)
+    let size = slice * 4 * UInt32(channels)
+    try #require(AudioQueueAllocateBuffer(queue, size, &buffer) == noErr)
     let made = try #require(buffer)
     var time = AudioTimeStamp()
     time.mFlags = .sampleTimeValid
@@ -145,7 +153,7 @@ final class TestPlayer: @unchecked Sendable {
       guard count > 0 else { return samples }
       let memory = made.pointee.mAudioData.assumingMemoryBound(to: Float.self)
       samples += Array(UnsafeBufferPointer(start: memory, count: count))
-      time.mSampleTime += Double(count)
+      time.mSampleTime += Double(count / channels)
     }
   }
 

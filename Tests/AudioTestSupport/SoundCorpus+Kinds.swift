@@ -17,6 +17,12 @@ extension SoundCorpus {
     let isOptimized: Bool
     /// The number in the file that says how much sound there is; nil without such a number.
     let size: SizeField?
+    /// Frames of its sound.
+    package var frameCount = SoundCorpus.frameCount
+    /// Makes a whole file that the library does not write; nil: it writes it.
+    private(set) var make: (@Sendable () throws -> [UInt8])?
+    /// Whether ffmpeg finds the same frames in a whole file.
+    package private(set) var hasPeer = true
 
     fileprivate init(
       _ name: String, _ pathExtension: String? = nil, _ codec: AudioFormatID? = nil,
@@ -30,17 +36,29 @@ extension SoundCorpus {
       self.size = size
     }
 
+    /// One that is made byte by byte.
+    fileprivate init(
+      _ name: String, _ pathExtension: String, frames: Int, _ size: SizeField? = nil,
+      hasPeer: Bool = false, _ make: @escaping @Sendable () throws -> [UInt8]
+    ) {
+      self.init(name, pathExtension, nil, size)
+      (frameCount, self.make, self.hasPeer) = (frames, make, hasPeer)
+    }
+
     /// Whether the file does not say how many frames of its last packet are sound.
-    package var isRounded: Bool { name == "aac" || codec == kAudioFormatAppleIMA4 }
+    package var isRounded: Bool { pathExtension == "aac" || codec == kAudioFormatAppleIMA4 }
     /// Whether a table that a stream needs comes after the sound.
-    package var hasTableBehind: Bool { name == "m4a" || codec != nil && hasCAFTable }
+    package var hasTableBehind: Bool {
+      ["m4a", "mov of IMA"].contains(name) || codec != nil && hasCAFTable
+    }
     private var hasCAFTable: Bool {
       pathExtension == "caf" && !isOptimized
         && ![kAudioFormatALaw, kAudioFormatAppleIMA4].contains(codec)
     }
     /// Whether decoded samples are those that were written, but for their bit depth.
     package var isLossless: Bool {
-      codec.map { [kAudioFormatFLAC, kAudioFormatAppleLossless].contains($0) }
+      guard make == nil else { return false }
+      return codec.map { [kAudioFormatFLAC, kAudioFormatAppleLossless].contains($0) }
         ?? !["ogg", "opus", "mp3", "m4a", "mov", "aac"].contains(name)
     }
   }
@@ -61,6 +79,7 @@ extension SoundCorpus {
     }
 
     fileprivate static let wave = SizeField("data", 4, 4)
+    fileprivate static let rifx = SizeField("data", 4, 4, isBigEndian: true)
     fileprivate static let wave64 = SizeField("data", 16, 8)
     fileprivate static let rf64 = SizeField("ds64", 16, 8)
     fileprivate static let aiff = SizeField("SSND", 4, 4, isBigEndian: true)
@@ -72,9 +91,39 @@ extension SoundCorpus {
     fileprivate static let movie = SizeField("mdat", -4, 4, isBigEndian: true)
   }
 
+  package static let all = written + made
+
+  /// The kinds that the library does not write, some of them with two channels and at other rates.
+  private static let made: [Kind] = [
+    .init("mp1", "mp1", frames: 60 * 384) { MadeFiles.frames(layer: 1) },
+    .init("mp2", "mp2", frames: 60 * 1_152) { MadeFiles.frames(layer: 2) },
+    .init("wav of MP3", "wav", frames: frameCount, .wave) { try MadeFiles.mp3InWave() },
+    .init("wav of IMA", "wav", frames: 5_000, .wave) { MadeFiles.imaInWave() },
+    .init("wav of Microsoft ADPCM", "wav", frames: 4_950, .wave) { MadeFiles.microsoftInWave() },
+    .init("wav of GSM", "wav", frames: 25_500, .wave) { MadeFiles.gsmInWave() },
+    .init("rifx", "wav", frames: frameCount, .rifx) { MadeFiles.rifx() },
+    .init("caf with a table of PCM", "caf", frames: frameCount - 100, .caf) {
+      try MadeFiles.cafWithTable()
+    },
+    .init("mov of IMA", "mov", frames: 6_400, .movie, hasPeer: true) { MadeFiles.quickTime() },
+    .init("mp4 in fragments", "mp4", frames: 10 * 1_024) { try MadeFiles.fragments() },
+    .init("aac of HE-AAC", "aac", frames: 18_000) {
+      try ExtendedAAC().file(kAudioFileAAC_ADTSType)
+    },
+    .init("m4a of HE-AAC", "m4a", frames: 18_000, .movie) {
+      try ExtendedAAC().file(kAudioFileM4AType)
+    },
+    .init("caf of HE-AAC", "caf", frames: 18_000, .caf) {
+      try ExtendedAAC().file(kAudioFileCAFType)
+    },
+    .init("m4a of HE-AAC v2", "m4a", frames: 18_000, .movie) {
+      try ExtendedAAC(isStereo: true).file(kAudioFileM4AType)
+    },
+  ]
+
   /// The kinds, one for each file type and codec that the library writes. "mov" is M4A whose movie box
   /// comes first.
-  package static let all: [Kind] = [
+  private static let written: [Kind] = [
     .init("wav", .wave), .init("wav of 16 bits", "wav", bits: 16, .wave),
     .init("wav of u-law", "wav", kAudioFormatULaw, .wave), .init("rf64", .rf64),
     .init("bw64", .rf64), .init("w64", .wave64), .init("aiff", bits: 16, .aiff),

@@ -17,6 +17,7 @@ struct CorpusSoakTests {
     let first = SoundCorpus.kinds.firstIndex(of: kind) ?? 0
     return try SoundCorpus.files(kind).enumerated().filter { index, file in
       isLong || file.isWhole || (index + first) % 5 == 0
+        || kind == "mp3" && file.name.contains("size")
     }.map(\.element)
   }
 
@@ -49,7 +50,9 @@ struct CorpusSoakTests {
         #expect(isJunk && command == nil, name)
         continue
       }
-      #expect(extended.frameCount == frameCount && extended.samples.count == frameCount, name)
+      #expect(extended.frameCount == frameCount, name)
+      let channels = readings.channelCount
+      #expect(extended.samples.count == channels * frameCount, name)
       let packets = try #require(try readings.packets(), name)
       #expect(packets.statedFrames == frameCount, name)
       let decoded = try packets.samples()
@@ -88,17 +91,16 @@ struct CorpusSoakTests {
     case ("flac", "junk between"), ("flac", "junk instead"):
       // Files have silence for the frames that are lost, which a stream leaves out.
       #expect(decoded.count < samples.count, name)
-    case ("mp3", "no size"), ("mp3", "half size"):
-      // A stream believes the table in the first frame, whose number no file needs. Zero frames are an
-      // unknown number.
-      let count = min(decoded.count, samples.count)
-      #expect(count > 3_000 && decoded[..<count] == samples[..<count], name)
     default:
       #expect(Self.areSame(decoded, samples), name)
       // Whatever is missing, the header states it.
-      if let stated = sound.statedFrames { #expect(stated >= samples.count, name) }
+      if let stated = sound.statedFrames {
+        #expect(stated * readings.channelCount >= samples.count, name)
+      }
     }
-    guard Self.isLong || file.name == "whole" else { return }
+    guard Self.isLong || file.name == "whole" || kind == "mp3" && file.name.contains("size") else {
+      return
+    }
     let piped = try #require(try CommandReadings.piped(readings.path), name)
     #expect(Self.areSame(piped, decoded), name)
   }
@@ -108,7 +110,7 @@ struct CorpusSoakTests {
     let kind = SoundCorpus.kind(name)
     #expect(
       kind.isRounded
-        ? samples.count >= SoundCorpus.frameCount : samples.count == SoundCorpus.frameCount)
+        ? samples.count >= kind.frameCount : samples.count % kind.frameCount == 0)
     guard kind.isLossless else { return }
     let difference = zip(samples, SoundCorpus.samples).map { abs($0 - $1) }.max() ?? 1
     #expect(difference < 0x1p-14)
@@ -116,7 +118,7 @@ struct CorpusSoakTests {
 
   @Test(
     "have the frames and the samples that ffmpeg finds", .enabled(if: FileReadings.hasFFmpeg),
-    arguments: SoundCorpus.kinds)
+    arguments: SoundCorpus.kinds.filter { SoundCorpus.kind($0).hasPeer })
   func peer(kind: String) throws {
     let isLinear = ["wav", "rf64", "bw64", "w64", "aiff", "aifc", "au"].contains(kind)
     let files = try Self.files(kind).filter { file in

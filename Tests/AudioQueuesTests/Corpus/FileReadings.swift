@@ -4,7 +4,8 @@ import AudioToolbox
 import Foundation
 import Testing
 
-/// A sound file with one channel, as each of the ways into it reads it.
+/// A sound file, as each of the ways into it reads it: as Float32 at its own rate, with its channels
+/// interleaved.
 struct FileReadings {
   let path: String
   /// The name without its folder.
@@ -48,6 +49,14 @@ struct FileReadings {
   /// The type of the file; nil if it is refused.
   var type: AudioFileTypeID? {
     withFile { (try? property($0, kAudioFilePropertyFileFormat, AudioFileTypeID(0))) ?? 0 }
+  }
+
+  /// The number of its channels; 0 if it is refused.
+  var channelCount: Int {
+    let format = withFile {
+      try? property($0, kAudioFilePropertyDataFormat, AudioStreamBasicDescription())
+    }
+    return Int((format ?? nil)?.mChannelsPerFrame ?? 0)
   }
 
   /// The number of frames of sound, according to AudioFile; nil if the file is refused.
@@ -121,27 +130,32 @@ struct FileReadings {
     guard ExtAudioFileOpenURL(NSURL(fileURLWithPath: path), &opened) == noErr, let file = opened
     else { return nil }
     defer { ExtAudioFileDispose(file) }
-    var format = floatFormat()
+    var (given, size) = (AudioStreamBasicDescription(), UInt32(40))
+    try check(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileDataFormat, &size, &given))
+    var format = floatFormat(like: given)
+    let channels = format.mChannelsPerFrame
     try check(
       ExtAudioFileSetProperty(
         file, kExtAudioFileProperty_ClientDataFormat, UInt32(MemoryLayout.size(ofValue: format)),
         &format))
-    var (length, size) = (Int64(0), UInt32(8))
+    var length = Int64(0)
+    size = 8
     try check(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileLengthFrames, &size, &length))
     var samples: [Float] = []
-    var memory = [Float](repeating: 0, count: 1_000)
+    var memory = [Float](repeating: 0, count: 1_000 * Int(channels))
     while true {
-      var count = UInt32(memory.count)
+      var count: UInt32 = 1_000
       let status = memory.withUnsafeMutableBytes { bytes in
         var list = AudioBufferList(
           mNumberBuffers: 1,
           mBuffers: AudioBuffer(
-            mNumberChannels: 1, mDataByteSize: UInt32(bytes.count), mData: bytes.baseAddress))
+            mNumberChannels: channels, mDataByteSize: UInt32(bytes.count),
+            mData: bytes.baseAddress))
         return ExtAudioFileRead(file, &count, &list)
       }
       try check(status)
       guard count > 0 else { return (Int(length), samples) }
-      samples += memory[..<Int(count)]
+      samples += memory[..<Int(count * channels)]
     }
   }
 
@@ -160,7 +174,7 @@ struct FileReadings {
         AudioQueueSetProperty(
           player.queue, kAudioQueueProperty_MagicCookie, cookie, UInt32(cookie.count)))
     }
-    var linear = floatFormat()
+    var linear = floatFormat(like: format)
     try check(AudioQueueSetOfflineRenderFormat(player.queue, &linear, nil))
     try check(AudioQueueStart(player.queue, nil))
     let count = try property(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0))
@@ -193,7 +207,7 @@ struct FileReadings {
           next == Int64(count) ? UInt32(table.mRemainderFrames) : 0, 0, nil, nil, nil))
     }
     try check(AudioQueueStop(player.queue, false))
-    return try player.renderAll()
+    return try player.renderAll(channels: Int(format.mChannelsPerFrame))
   }
 
   // MARK: ffmpeg

@@ -39,7 +39,8 @@ struct PacketSound {
 
   /// The sound: what AudioConverter makes of the packets, without the frames that the table excludes.
   func samples() throws -> [Float] {
-    var (source, target) = (format, floatFormat())
+    var (source, target) = (format, floatFormat(like: format))
+    let channels = Int(format.mChannelsPerFrame)
     var made: AudioConverterRef?
     let status = AudioConverterNew(&source, &target, &made)
     guard status == noErr, let converter = made else { throw Failure(status: status) }
@@ -55,10 +56,10 @@ struct PacketSound {
     }
     let decoded = try PacketFeeding(self).decode(with: converter)
     guard let table else { return decoded }
-    let sound = decoded.dropFirst(max(0, Int(table.mPrimingFrames)))
+    let sound = decoded.dropFirst(channels * max(0, Int(table.mPrimingFrames)))
     // A table in front may have no number yet.
     return table.mNumberValidFrames > 0
-      ? Array(sound.prefix(Int(table.mNumberValidFrames))) : Array(sound)
+      ? Array(sound.prefix(channels * Int(table.mNumberValidFrames))) : Array(sound)
   }
 
   /// Supplies the packets to a converter.
@@ -83,15 +84,17 @@ struct PacketSound {
 
     func decode(with converter: AudioConverterRef) throws -> [Float] {
       var samples: [Float] = []
-      var part = [Float](repeating: 0, count: 1_000)
+      let channels = sound.format.mChannelsPerFrame
+      var part = [Float](repeating: 0, count: 1_000 * Int(channels))
       while true {
-        var count = UInt32(part.count)
+        var count: UInt32 = 1_000
         let before = next
         let status = part.withUnsafeMutableBytes { bytes in
           var list = AudioBufferList(
             mNumberBuffers: 1,
             mBuffers: AudioBuffer(
-              mNumberChannels: 1, mDataByteSize: UInt32(bytes.count), mData: bytes.baseAddress))
+              mNumberChannels: channels, mDataByteSize: UInt32(bytes.count),
+              mData: bytes.baseAddress))
           return AudioConverterFillComplexBuffer(
             converter,
             { _, count, list, descriptions, context in
@@ -101,7 +104,7 @@ struct PacketSound {
               return noErr
             }, Unmanaged.passUnretained(self).toOpaque(), &count, &list, nil)
         }
-        samples += part[..<Int(count)]
+        samples += part[..<Int(count * channels)]
         // A packet that cannot be decoded is left out.
         guard status == noErr || next > before else { throw Failure(status: status) }
         guard count > 0 || status != noErr else { return samples }

@@ -4,37 +4,44 @@ import AudioCodecs
 import CAudioToolbox
 
 /// A QuickTime or MPEG-4 file with one audio track, made box by box.
-struct TestMovie {
+package struct TestMovie {
   /// The type of the sample description, and what follows its common fields.
-  var type: ChunkCode
-  var version: UInt16 = 0
-  var channels: UInt16 = 1
-  var rate: UInt32 = 44_100
-  var extras: [UInt8] = []
+  package var type: ChunkCode
+  package var version: UInt16
+  package var channels: UInt16
+  package var rate: UInt32
+  package var extras: [UInt8] = []
   /// One size for all samples, or one for each.
-  var sizeOfAll = 0
-  var sizes: [Int] = []
-  var sampleCount = 0
+  package var sizeOfAll = 0
+  package var sizes: [Int] = []
+  package var sampleCount = 0
   /// Time units of a sample.
-  var duration: UInt32 = 1
-  var timescale: UInt32 = 44_100
+  package var duration: UInt32 = 1
+  package var timescale: UInt32 = 44_100
   /// An item of the list of texts.
-  var item: [UInt8] = []
-  var sound: [UInt8] = []
+  package var item: [UInt8] = []
+  package var sound: [UInt8] = []
   /// Where the sound is, if it follows the movie box.
-  var soundStart: Int?
+  package var soundStart: Int?
   /// Whether fragments follow.
-  var hasFragments = false
+  package var hasFragments = false
+
+  package init(type: ChunkCode, version: UInt16 = 0, channels: UInt16 = 1, rate: UInt32 = 44_100) {
+    self.type = type
+    self.version = version
+    self.channels = channels
+    self.rate = rate
+  }
 
   /// The fields of version 1: frames, and bytes for all channels, of a packet.
-  static func packet(frames: UInt32, bytes: UInt32) -> [UInt8] {
+  package static func packet(frames: UInt32, bytes: UInt32) -> [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     for value in [frames, bytes, bytes, 2] as [UInt32] { builder.number(value) }
     return builder.bytes
   }
 
   /// The descriptor of MPEG-4 audio with an object type.
-  static func descriptor(_ object: UInt8, _ config: [UInt8]) -> [UInt8] {
+  package static func descriptor(_ object: UInt8, _ config: [UInt8]) -> [UInt8] {
     var stream = MagicCookies.elementaryStream(config, bitRate: 64_000)
     if let position = stream.firstIndex(of: 0x40) { stream[position] = object }
     var builder = ByteBuilder(isBigEndian: true)
@@ -43,7 +50,7 @@ struct TestMovie {
   }
 
   /// The text in which encoders of AAC state priming, remaining and valid frames.
-  static func gapless(_ priming: Int, _ remainder: Int, _ valid: Int) -> [UInt8] {
+  package static func gapless(_ priming: Int, _ remainder: Int, _ valid: Int) -> [UInt8] {
     let words = [0, priming, remainder, valid].map { " " + String($0, radix: 16) }
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("----") { item in
@@ -58,7 +65,7 @@ struct TestMovie {
     return builder.bytes
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("ftyp") { $0.code("qt  ") }
     let start = soundStart ?? builder.bytes.count + 8
@@ -97,7 +104,7 @@ struct TestMovie {
           }
         }
       }
-      if !item.isEmpty { movie.append(MP4Metadata.box([:], picture: nil, others: [item])) }
+      if !item.isEmpty { movie.append(MP4Metadata.box(.init(), others: [item])) }
     }
     return builder.bytes
   }
