@@ -23,7 +23,10 @@ struct ChapterTests {
     let writer = try SoundFileWriter(
       path, sampleRate: 48_000, channelCount: 1, try SoundFileEncoding(path: path),
       metadata: metadata)
-    try writer.write(Planes([SoundCorpus.samples]).channels, frameCount: SoundCorpus.frameCount)
+    let planes = Planes([SoundCorpus.samples])
+    try withExtendedLifetime(planes) {
+      try writer.write(planes.channels, frameCount: SoundCorpus.frameCount)
+    }
     try writer.finish()
     return path
   }

@@ -12,10 +12,12 @@ package struct ExtendedAAC: Sendable {
   package var isStereo = false
   /// The first packet that has the extension.
   package var firstPacket = 0
-  /// The magic cookie; nil for that of the core.
-  package var config: [UInt8]?
+  /// What the magic cookie says: the plain one does not mention extensions.
+  package var config: [UInt8]
 
-  package init(isStereo: Bool = false, firstPacket: Int = 0, config: [UInt8]? = nil) {
+  package init(
+    isStereo: Bool = false, firstPacket: Int = 0, config: [UInt8] = [0x13, 0x88]
+  ) {
     self.isStereo = isStereo
     self.firstPacket = firstPacket
     self.config = config
@@ -34,8 +36,7 @@ package struct ExtendedAAC: Sendable {
     let core = try Self.core(path + ".caf")
     let made = try Containers.create(
       try FileStore(creating: path, erases: true), type, core.format)
-    let cookie = config.map { MagicCookies.elementaryStream($0, bitRate: 32_000) }
-    try made.setCookie(cookie ?? core.cookie)
+    try made.setCookie(MagicCookies.elementaryStream(config, bitRate: 32_000))
     if let info = core.packetInfo, type != kAudioFileAAC_ADTSType { try made.setPacketInfo(info) }
     guard let packets = core.packets else { throw CocoaError(.fileReadUnknown) }
     let memory = UnsafeMutableRawBufferPointer.allocate(

@@ -25,7 +25,7 @@ enum MadeFiles {
     var numbers = Numbers(UInt32(layer))
     let (header, size): ([UInt8], Int) =
       layer == 1 ? ([0xFF, 0xFF, 0x34, 0xC0], 96) : ([0xFF, 0xFD, 0x44, 0xC0], 192)
-    return (0..<20).flatMap { _ -> [UInt8] in
+    return (0..<60).flatMap { _ -> [UInt8] in
       var bits: [UInt8] = []
       func put(_ value: UInt8, _ count: Int) {
         for bit in (0..<count).reversed() { bits.append(value >> bit & 1) }
@@ -126,9 +126,9 @@ enum MadeFiles {
   /// Pairs of frames of GSM 6.10.
   static func gsmInWave() -> [UInt8] {
     var numbers = Numbers(6)
-    let sound = (0..<20 * 65).map { _ in numbers.next(below: 256) }
+    let sound = (0..<80 * 65).map { _ in numbers.next(below: 256) }
     return wave(
-      tag: 0x31, channels: 1, rate: 8_000, block: 65, bits: 0, extra: [320], frames: 6_300, sound)
+      tag: 0x31, channels: 1, rate: 8_000, block: 65, bits: 0, extra: [320], frames: 25_500, sound)
   }
 
   /// Samples of 16 bits, most significant byte first: those of the corpus on the left, and their

@@ -95,12 +95,12 @@ extension SoundCorpus {
 
   /// The kinds that the library does not write, some of them with two channels and at other rates.
   private static let made: [Kind] = [
-    .init("mp1", "mp1", frames: 20 * 384) { MadeFiles.frames(layer: 1) },
-    .init("mp2", "mp2", frames: 20 * 1_152) { MadeFiles.frames(layer: 2) },
+    .init("mp1", "mp1", frames: 60 * 384) { MadeFiles.frames(layer: 1) },
+    .init("mp2", "mp2", frames: 60 * 1_152) { MadeFiles.frames(layer: 2) },
     .init("wav of MP3", "wav", frames: frameCount, .wave) { try MadeFiles.mp3InWave() },
     .init("wav of IMA", "wav", frames: 5_000, .wave) { MadeFiles.imaInWave() },
     .init("wav of Microsoft ADPCM", "wav", frames: 4_950, .wave) { MadeFiles.microsoftInWave() },
-    .init("wav of GSM", "wav", frames: 6_300, .wave) { MadeFiles.gsmInWave() },
+    .init("wav of GSM", "wav", frames: 25_500, .wave) { MadeFiles.gsmInWave() },
     .init("rifx", "wav", frames: frameCount, .rifx) { MadeFiles.rifx() },
     .init("caf with a table of PCM", "caf", frames: frameCount - 100, .caf) {
       try MadeFiles.cafWithTable()

@@ -128,6 +128,7 @@ package final class MP4Container: Container {
     if let extended = try extendedFormat(table, extent) {
       track.entry.format = extended
       format = extended
+      layout = WaveLayout.native(Int(format.mChannelsPerFrame))
       table = table.with(framesPerPacket: Int(extended.mFramesPerPacket))
       fragmentFrames = fragments.map { _ in table.frameCount - 2 * lacking }
     }
