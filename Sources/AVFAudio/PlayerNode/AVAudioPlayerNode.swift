@@ -8,9 +8,10 @@ import FilePlayback
 /// thread]
 ///
 /// The frames of buffers are not copied, and are taken as frames of the player's output whatever
-/// their rate. Files are read ahead, and converted to the output's rate and channels. A time with a
-/// sample time counts frames from the start of the player. What plays at a time that is over, or in
-/// which something else plays, begins as soon as it can, whole.
+/// their rate. Files are read ahead, and converted to the output's rate and channels; parts without
+/// times that follow each other as one sound. A time with a sample time counts frames from the start
+/// of the player. What plays at a time that is over, or in which something else plays, begins as soon
+/// as it can, whole.
 ///
 /// A call that breaks a rule ends the program with a sentence that says so.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
