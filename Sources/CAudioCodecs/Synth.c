@@ -370,6 +370,7 @@ void synth_voice_set(SynthVoice *voice, int generator, float value) {
   fluid.fluid_voice_gen_set(voice, generator, value);
   fluid.fluid_voice_update_param(voice, generator);
 }
+void synth_pass_on(Synth *synth) { fluid.fluid_synth_get_active_voice_count(synth); }
 void synth_render(Synth *synth, int count, float *outputs[2 * SYNTH_CHANNELS]) {
   fluid.fluid_synth_process(synth, count, 0, NULL, 2 * SYNTH_CHANNELS, outputs);
 }

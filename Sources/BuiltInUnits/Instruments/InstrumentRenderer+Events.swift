@@ -97,6 +97,7 @@ extension InstrumentRenderer {
       }
       if event.fine != 0 { NoteExpressions.attenuate(voice, by: event.fine) }
     }
+    if event.value != 0 || event.fine != 0 { synth_pass_on(synth) }
     expressions.begin(
       event.note, channel, key, in: member, range: channels[channel].noteBendRange, rack)
     if exclusive > 0 { choke(exclusive, channel, but: member, rack) }

@@ -36,9 +36,6 @@ struct NoteExpressions: BitwiseCopyable {
     init() {}
   }
 
-  /// FluidSynth takes so much of the attenuation of a voice.
-  private static var attenuationScale: Float { @_noLocks get { 0.4 } }
-
   private let keys: UnsafeMutablePointer<Key>
   private let voices: UnsafeMutablePointer<OpaquePointer?>
 
@@ -50,7 +47,7 @@ struct NoteExpressions: BitwiseCopyable {
   /// Makes a voice quieter by centibels.
   @_noLocks
   static func attenuate(_ voice: OpaquePointer, by centibels: Float) {
-    add(centibels / attenuationScale, to: SYNTH_ATTENUATION, of: voice)
+    add(centibels, to: SYNTH_ATTENUATION, of: voice)
   }
 
   @_noLocks
@@ -120,9 +117,8 @@ struct NoteExpressions: BitwiseCopyable {
     keys[place].pan = pan
     guard rack.pointee.grids[key.member] >= 0 else { return }
     let capacity = 2 * SynthRack.memberVoices
-    synth_voices(
-      rack.pointee.members[key.member], voices, Int32(clamping: capacity),
-      Int32(bitPattern: key.note))
+    let synth = rack.pointee.members[key.member]
+    synth_voices(synth, voices, Int32(clamping: capacity), Int32(bitPattern: key.note))
     for index in 0..<capacity {
       guard let voice = voices[index] else { break }
       if cents != key.cents { Self.add(cents - key.cents, to: SYNTH_FINE_TUNE, of: voice) }
@@ -131,5 +127,6 @@ struct NoteExpressions: BitwiseCopyable {
       }
       if pan != key.pan { Self.add(pan - key.pan, to: SYNTH_PAN, of: voice) }
     }
+    synth_pass_on(synth)
   }
 }

@@ -91,6 +91,8 @@ SYNTH_RENDER uint32_t synth_voice_note(SynthVoice *voice);
 SYNTH_RENDER float synth_voice_generator(SynthVoice *voice, int generator);
 /// Sets a generator of a sounding voice. [render thread]
 SYNTH_RENDER void synth_voice_set(SynthVoice *voice, int generator, float value);
+/// Lets the next frames have what was set in voices, which otherwise waits for the next call. [render thread]
+SYNTH_RENDER void synth_pass_on(Synth *synth);
 /// Adds `count` frames of each channel to its left and its right buffer; null buffers are skipped.
 /// [render thread]
 SYNTH_RENDER void synth_render(Synth *synth, int count, float *outputs[2 * SYNTH_CHANNELS]);
