@@ -3,7 +3,7 @@ import AudioTestSupport
 import Foundation
 import Testing
 
-@testable import au
+@testable import AudioUnitTool
 
 /// Many files with `au convert` and `au render`, on one machine or several.
 @Suite("Batches of files")
