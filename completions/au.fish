@@ -322,7 +322,7 @@ complete -c au -n '__fish_seen_subcommand_from graph' -l svg -r -F -d 'draw it t
 complete -c au -n '__fish_seen_subcommand_from graph' -l check -d 'only check whether it can play and is audible'
 complete -c au -n '__fish_seen_subcommand_from graph' -l json -d 'print the description in the form that programs save'
 complete -c au -n '__fish_seen_subcommand_from graph' -a '(__au_arguments)'
-complete -c au -n '__fish_seen_subcommand_from new' -l swift -d 'write the program in Swift, as a package'
+complete -c au -n '__fish_seen_subcommand_from new' -l swift -d 'write it in Swift, as a package'
 complete -c au -n '__fish_seen_subcommand_from new' -l plug-in -d 'write an audio unit, for programs to load'
 complete -c au -n '__fish_seen_subcommand_from new' -a '(__au_arguments)'
 complete -c au -n '__fish_seen_subcommand_from devices' -l default -x -a "output input both" -d 'set: make it the default device of all programs'
