@@ -118,7 +118,10 @@ package final class CAFContainer: ChunkedContainer {
     packetInfo = PacketInfo(
       validFrames: max(0, Int(fields.int64(8))), primingFrames: max(0, Int(fields.int32(16))),
       remainderFrames: max(0, Int(fields.int32(20))))
-    guard isVariable else { return }
+    guard isVariable else {
+      if extent == .whole { limitPacketInfo() }
+      return
+    }
     let count = fields.int64(0)
     // Each entry has at least one byte.
     guard count >= 0, count <= fields.count - 24 else {
@@ -153,6 +156,15 @@ package final class CAFContainer: ChunkedContainer {
       packetInfo = packetInfo?.limited(to: table.frameCount)
     }
     try measureLossless(table)
+  }
+
+  /// Packets of one size that a truncated file lacks are no sound.
+  private func limitPacketInfo() {
+    let count = Outside(dataByteCount / Int(format.mBytesPerPacket)) * Int(format.mFramesPerPacket)
+    guard let info = packetInfo, let all = count.upTo(Limits.count) else { return }
+    let limited = info.limited(to: all)
+    if limited.validFrames < info.validFrames { statedFrames = info.validFrames }
+    packetInfo = limited
   }
 
   /// Takes the numbers of AAC from its cookie, or from the packets if they have an extension without

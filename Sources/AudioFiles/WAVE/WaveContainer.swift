@@ -81,7 +81,7 @@ package final class WaveContainer: ChunkedContainer {
     let hasDelay =
       isLacking ? stated % Int(format.mFramesPerPacket) != 0 : stated + delay <= all
     let priming = hasDelay ? isCounted ? min(delay, all) : delay : 0
-    let valid = isCounted && !(isCut && stated <= mostFrames) ? min(stated, all) : stated
+    let valid = isCounted ? min(stated, max(0, all - priming)) : stated
     packetInfo = PacketInfo(
       validFrames: valid, primingFrames: priming, remainderFrames: max(0, all - priming - valid))
   }
@@ -98,11 +98,14 @@ package final class WaveContainer: ChunkedContainer {
     return Int(saturating: min(count * length, 1e15))
   }
 
-  /// A truncated file of packets of one size states the frames of its sound, not only those of its
-  /// packets.
+  /// A truncated file states the frames of its sound, not only those of its packets.
   package override var declaredFrameCount: Int {
     let declared = super.declaredFrameCount
-    return factFrames > 0 ? min(declared, max(frameCount, factFrames)) : declared
+    guard factFrames > 0 else { return declared }
+    // Of MPEG audio, nobody has counted the packets that are missing.
+    let isCut = packets != nil && declaredDataByteCount > dataByteCount
+    if isCut, factFrames <= mostFrames { return max(declared, factFrames) }
+    return min(declared, max(frameCount, factFrames))
   }
 
   override func extend(toPackets count: Int) {

@@ -22,10 +22,10 @@ package final class PropertyWatch: @unchecked Sendable {
   /// unknown.
   func check() -> Bool {
     guard let now = answer() else { return false }
-    if now != known {
-      known = now
-      changed()
-    }
+    // The first value that is known is no change.
+    let isChanged = known.map { $0 != now } ?? false
+    known = now
+    if isChanged { changed() }
     return true
   }
 }

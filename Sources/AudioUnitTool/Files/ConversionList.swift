@@ -33,7 +33,7 @@ enum ConversionList {
 
   /// The extensions of sound files in folders.
   private static let endings = Set(
-    Recording.kinds + ["wave", "bwf", "aif", "snd", "oga", "m4r", "adts"])
+    Recording.kinds + ["wave", "bwf", "aif", "snd", "oga", "m4r", "adts", "mov", "mp1", "mp2"])
 
   /// Whether a path has the extension of a sound file.
   static func isSoundName(_ path: String) -> Bool {

@@ -40,7 +40,7 @@ struct DamagedFileTests {
     try file.write(from: buffer)
     file.close()
     var bytes = try Data(contentsOf: url)
-    bytes.replaceSubrange(500_000..<600_000, with: Data(repeating: 0xff, count: 100_000))
+    bytes.replaceSubrange(500_000..<600_000, with: Data(repeating: 0x12, count: 100_000))
     let delegate = Delegate()
     try onDevice(Tape(), channels: 1) {
       let player = try AVAudioPlayer(data: bytes)
