@@ -261,7 +261,9 @@ struct EditTests {
           + "--raw-out s24le && wait && test -p pipe && cmp in.raw got.raw")
       let full = try jobs.shell(
         "trap '' XFSZ; ulimit -f 4; $AU convert in.wav -o real.raw --raw-out s24le")
-      #expect(full.code == 1 && full.errors.contains("real.raw: cannot be written: File too large"), "\(full.errors)")
+      #expect(
+        full.code == 1 && full.errors.contains("real.raw: cannot be written: File too large"),
+        "\(full.errors)")
       try jobs.must("cmp in.raw real.raw")
       #expect(
         try jobs.must("LC_ALL=C ls") == "got.raw\nin.raw\nin.wav\nlink.raw\npipe\nreal.raw\n")
