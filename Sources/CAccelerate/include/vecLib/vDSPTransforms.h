@@ -226,25 +226,60 @@ typedef VDSP_ENUM(vDSP_DFT_RealtoComplex){
     vDSP_DFT_Interleaved_RealtoComplex = 1,
 } vDSP_DFT_RealtoComplex;
 
-/// Creates a setup for Length complex numbers, or pairs of real ones: 2, 3, 5, 9, 15 or 25 times a
-/// power of two that is at least 4. Null if the length is another, or the memory is missing.
-/// Previous, a setup or null, has no effect. [control thread]
+/// Creates a setup for a transform of complex numbers in one array. [control thread]
+///
+/// - Parameters:
+///   - __Previous: a setup or null; it has no effect.
+///   - __Length: how many complex numbers, or pairs of real ones: 2, 3, 5, 9, 15 or 25 times a power of two
+///     that is at least 4.
+///   - __Direction: `vDSP_DFT_FORWARD` or `vDSP_DFT_INVERSE`.
+///   - __RealtoComplex: whether the numbers are complex, or pairs of real ones.
+/// - Returns: the setup; null if the length is another, or the memory is missing.
 vDSP_DFT_Interleaved_Setup _Nullable vDSP_DFT_Interleaved_CreateSetup(
     vDSP_DFT_Interleaved_Setup _Nullable __Previous, vDSP_Length __Length,
     vDSP_DFT_Direction __Direction, vDSP_DFT_RealtoComplex __RealtoComplex);
+
+/// Creates a setup for a transform of complex numbers in one array, of doubles. [control thread]
+///
+/// - Parameters:
+///   - __Previous: a setup or null; it has no effect.
+///   - __Length: how many complex numbers, or pairs of real ones: 2, 3, 5, 9, 15 or 25 times a power of two
+///     that is at least 4.
+///   - __Direction: `vDSP_DFT_FORWARD` or `vDSP_DFT_INVERSE`.
+///   - __RealtoComplex: whether the numbers are complex, or pairs of real ones.
+/// - Returns: the setup; null if the length is another, or the memory is missing.
 vDSP_DFT_Interleaved_SetupD _Nullable vDSP_DFT_Interleaved_CreateSetupD(
     vDSP_DFT_Interleaved_SetupD _Nullable __Previous, vDSP_Length __Length,
     vDSP_DFT_Direction __Direction, vDSP_DFT_RealtoComplex __RealtoComplex);
 
-/// Frees a setup, unless it is null. [control thread]
+/// Frees a setup. [control thread]
+///
+/// - Parameter __Setup: the setup; null has no effect.
 void vDSP_DFT_Interleaved_DestroySetup(vDSP_DFT_Interleaved_Setup _Nullable __Setup);
+
+/// Frees a setup, of doubles. [control thread]
+///
+/// - Parameter __Setup: the setup; null has no effect.
 void vDSP_DFT_Interleaved_DestroySetupD(vDSP_DFT_Interleaved_SetupD _Nullable __Setup);
 
-/// Transforms the numbers of Iri to Ori, which may be the same memory. Not scaled; from real numbers
-/// it gives twice the sums. [any thread]
+/// Transforms complex numbers in one array, without scaling; from real numbers it gives twice the sums.
+/// [any thread]
+///
+/// - Parameters:
+///   - __Setup: the setup.
+///   - __Iri: the numbers, as many as the setup says.
+///   - __Ori: where the result goes; it may be the same memory.
 VDSP_FUNCTION void vDSP_DFT_Interleaved_Execute(
     const struct vDSP_DFT_Interleaved_SetupStruct *__Setup, const DSPComplex *__Iri,
     DSPComplex *__Ori);
+
+/// Transforms complex numbers in one array, of doubles, without scaling; from real numbers it gives twice the sums.
+/// [any thread]
+///
+/// - Parameters:
+///   - __Setup: the setup.
+///   - __Iri: the numbers, as many as the setup says.
+///   - __Ori: where the result goes; it may be the same memory.
 VDSP_FUNCTION void vDSP_DFT_Interleaved_ExecuteD(
     const struct vDSP_DFT_Interleaved_SetupStructD *__Setup, const DSPDoubleComplex *__Iri,
     DSPDoubleComplex *__Ori);
