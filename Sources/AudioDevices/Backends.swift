@@ -94,6 +94,15 @@ public enum Backends {
     _ observer: @escaping @Sendable () -> Void
   ) -> AnyObject? { slot(name)?.observe(in: environment, observer) }
 
+  /// Asks servers that are absent, or have changed, every second while somebody observes them.
+  private static let questions = PeriodicCheck(name: "audio ask") {
+    // Each of them is asked.
+    all.count { $0.ask() } > 0 ? 1 : nil
+  }
+
+  /// [any thread but a render thread] Asks those servers now.
+  static func askServers() { questions.wake() }
+
   private static func slot(_ name: String) -> BackendSlot? { all.first { $0.type.name == name } }
 
   /// [control thread] Warns on standard error, once per process, that there will be no sound. For

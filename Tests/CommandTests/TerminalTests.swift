@@ -127,7 +127,7 @@ struct TerminalTests {
     try expectRestored(session)
   }
 
-  @Test("the banner is there at once without a device, and goes with the first")
+  @Test("the banner is there at once without a device, goes with the first and comes again")
   func banner() throws {
     try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/pulseaudio"))
     try withFolder { folder in
@@ -162,6 +162,7 @@ struct TerminalTests {
         Issue.record("\(try session.screen())")
       }
       try server { try waitUntil(false) }
+      try waitUntil(true)
       #expect(try session.screen().contains("stopped"), "all of it without playing")
       try session.press("q")
       try expectRestored(session)

@@ -87,14 +87,8 @@ struct FilePlayerTests {
   @Test("places regions to the frame", arguments: tables.indices, [64, 17])
   func places(index: Int, slice: Int) throws {
     let table = Self.tables[index]
-    let files = try (0..<2).map { number in
-      try SoundFile(frames: 20_000) { _, frame in Float(frame + 1) + Float(number) * 100_000 }
-    }
-    let host = try PlayerHost()
     // As small as possible, so that regions consist of many pieces.
-    try host.unit.set(kAudioUnitProperty_ScheduledFileBufferSizeFrames, to: UInt32(16))
-    try host.unit.set(kAudioUnitProperty_ScheduledFileNumberBuffers, to: UInt32(2))
-    try host.use(files)
+    let (host, files) = try withSmallPieces(20_000)
     let ends = table.regions.map { _ in CallRecord() }
     for (region, end) in zip(table.regions, ends) {
       try host.play(
@@ -107,6 +101,46 @@ struct FilePlayerTests {
     }
     #expect(try host.render(expected.count, slice: slice) == expected)
     for end in ends { #expect(end.wait() && end.calls == 1) }
+  }
+
+  /// A player that reads pieces of 16 frames, two ahead.
+  private func withSmallPieces(_ frames: Int) throws -> (PlayerHost, [SoundFile]) {
+    let files = try (0..<2).map { number in
+      try SoundFile(frames: frames) { _, frame in Float(frame + 1) + Float(number) * 100_000 }
+    }
+    let host = try PlayerHost()
+    try host.unit.set(kAudioUnitProperty_ScheduledFileBufferSizeFrames, to: UInt32(16))
+    try host.unit.set(kAudioUnitProperty_ScheduledFileNumberBuffers, to: UInt32(2))
+    try host.use(files)
+    return (host, files)
+  }
+
+  @Test("a region that was read first waits for one that begins earlier", arguments: [64, 17])
+  func waits(slice: Int) throws {
+    let (host, files) = try withSmallPieces(400)
+    try host.play(files[1], at: 50, frames: 300)
+    // Its first pieces are read before the player knows the other region.
+    try host.unit.set(kAudioUnitProperty_ScheduledFilePrime, to: UInt32(32))
+    try host.play(files[0], at: 0, frames: 100)
+    try host.start()
+    let expected = files[0].samples[0][..<100] + files[1].samples[0][50..<300] + zeros(30)
+    #expect(try host.render(380, slice: slice) == Array(expected))
+  }
+
+  @Test("what is read while other regions are scheduled does not become silence")
+  func meanwhile() throws {
+    let (host, files) = try withSmallPieces(400)
+    for _ in 0..<300 {
+      for number in 0..<4 { try host.play(files[number % 2], at: Double(20 * number), frames: 20) }
+      host.jump(to: 0)
+      try host.start()
+      let expected = (0..<4).flatMap { files[$0 % 2].samples[0][..<20] }
+      guard try host.render(80, slice: 40) == expected else {
+        Issue.record("frames are missing")
+        return
+      }
+      try host.reset()
+    }
   }
 
   @Test("repeats a region until it is reset")

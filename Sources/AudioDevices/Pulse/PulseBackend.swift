@@ -170,6 +170,8 @@ private final class PulseWatch: Sendable {
         pulse.pa_operation_unref(operation)
       }
     }
+    // A server that ended before `onLoss` was set does not wake this thread.
+    if !connection.isReady { wakeUp.raise() }
     while !thread.isStopping {
       wakeUp.wait()
       // One change sends several events.

@@ -51,19 +51,35 @@ public struct PublishedValue<Value: BitwiseCopyable>: ~Copyable {
   /// [any thread] The value; nil before the first one is stored.
   @inlinable
   public borrowing func load() -> Value? {
-    withUnsafeTemporaryAllocation(byteCount: 8 * Self.wordCount, alignment: 16) { memory in
-      while true {
-        let before = sequence.load(ordering: .acquiring)
-        guard before > 0 else { return nil }
-        for index in 0..<Self.wordCount {
-          let word = words[index].load(ordering: .acquiring)
-          memory.storeBytes(of: word, toByteOffset: 8 * index, as: UInt64.self)
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      guard let value = memory.baseAddress, load(into: value) else { return nil }
+      return value.pointee
+    }
+  }
+
+  /// [any thread, also a render thread] Writes the value to memory; false before the first one is
+  /// stored.
+  @inlinable
+  public borrowing func load(into memory: UnsafeMutablePointer<Value>) -> Bool {
+    let bytes = UnsafeMutableRawPointer(memory)
+    while true {
+      let before = sequence.load(ordering: .acquiring)
+      guard before > 0 else { return false }
+      for index in 0..<Self.wordCount {
+        let (offset, word) = (8 &* index, words[index].load(ordering: .acquiring))
+        if offset &+ 8 <= MemoryLayout<Value>.size {
+          (bytes + offset).storeBytes(of: word, as: UInt64.self)
+        } else {
+          for byte in offset..<MemoryLayout<Value>.size {
+            let value = UInt8(truncatingIfNeeded: word >> UInt64(8 &* (byte &- offset)))
+            (bytes + byte).storeBytes(of: value, as: UInt8.self)
+          }
         }
-        if before & 1 == 0, sequence.load(ordering: .sequentiallyConsistent) == before {
-          return memory.load(as: Value.self)
-        }
-        rt_pause()
       }
+      if before & 1 == 0, sequence.load(ordering: .sequentiallyConsistent) == before {
+        return true
+      }
+      rt_pause()
     }
   }
 }

@@ -29,6 +29,8 @@ struct DeviceWatch {
     try Failure.check(AUDevicesAddListener(announce, writeEnd), "Can't watch devices")
     defer { AUDevicesRemoveListener(announce, writeEnd) }
     var known = report
+    // They may have changed since the report was made.
+    announce(writeEnd)
     while true {
       var waits = [
         pollfd(fd: signals.descriptor, events: Int16(clamping: POLLIN), revents: 0),

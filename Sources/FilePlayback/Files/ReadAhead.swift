@@ -27,6 +27,8 @@ public final class ReadAhead: @unchecked Sendable {
     /// The position of its first frame; nil if it begins when the previous region ends, or at a
     /// host time.
     let start: Int?
+    /// Its frames that have been passed on or skipped. Others read it while the stream makes a piece.
+    var passedFrames = 0
     /// The number of its pieces that have not come back from the render thread.
     var outstanding = 0
     var isRead = false
@@ -114,7 +116,7 @@ public final class ReadAhead: @unchecked Sendable {
       chainEnd = newRegion.end
       isIdle = false
       schedule.expectCompletion()
-      publishCompleteUntil()
+      publishUnread()
       lock.signal()
     }
   }
@@ -146,7 +148,7 @@ public final class ReadAhead: @unchecked Sendable {
       regions = [:]
       chainEnd = 0
       framesAhead = 0
-      publishCompleteUntil()
+      publishUnread()
       lock.signal()
     }
   }
@@ -290,7 +292,8 @@ public final class ReadAhead: @unchecked Sendable {
     } else {
       free.append(item)
     }
-    publishCompleteUntil()
+    region.passedFrames = region.stream.position
+    publishUnread()
   }
 
   /// [under the lock] Passes a piece to the render thread.
@@ -324,16 +327,18 @@ public final class ReadAhead: @unchecked Sendable {
     let readTime = isAwaited ? 0 : readTimes.min() ?? 0
     let lead = readTime > piece ? min(readTime + readTime / 4, piece * amount.pieceCount) : 0
     region.stream.skip(to: now - start + lead)
+    region.passedFrames = region.stream.position
   }
 
-  /// [under the lock] Publishes the position up to which every piece was read.
-  private func publishCompleteUntil() {
-    var completeUntil = Int.max
+  /// [under the lock] Publishes how far the first region has been read that must still be read.
+  private func publishUnread() {
+    var unread = UnreadRegion()
     for number in order {
       guard let region = regions[number], !region.isRead, let start = region.start else { continue }
-      completeUntil = min(completeUntil, start + region.stream.position)
+      unread = UnreadRegion(rank: start, position: start + region.passedFrames)
+      break
     }
-    schedule.shared.pointee.completeUntil.store(completeUntil, ordering: .releasing)
+    schedule.shared.pointee.unread.store(unread)
   }
 
   // MARK: Pieces

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioSupport
 import Synchronization
 
 /// The data that a schedule, its `ReadAhead` and its render thread share. An item is a slice of the
@@ -16,8 +17,8 @@ struct PlayExchange: ~Copyable {
   let position = Atomic(-1)
   /// Whether a render waits until the reader has passed `position`.
   let isAwaited = Atomic(false)
-  /// The position up to which every piece has been read and passed on.
-  let completeUntil = Atomic(Int.max)
+  /// The first region whose pieces have not all been passed on.
+  let unread = PublishedValue<UnreadRegion>()
   /// The frames that were silent because they were not read in time, and the number of such gaps.
   let missedFrames = Atomic(0)
   let misses = Atomic(0)
@@ -34,4 +35,19 @@ struct PlayExchange: ~Copyable {
   /// [the thread that has entered] Ends the exclusive access.
   @_noLocks
   borrowing func leave() { isEntered.store(false, ordering: .releasing) }
+}
+
+/// The first region, in the order in which they play, that has not been read to its end.
+struct UnreadRegion: BitwiseCopyable, Sendable {
+  /// Where it begins; `Int.max` if there is none.
+  var rank = Int.max
+  /// The position up to which its pieces have been passed on.
+  var position = Int.max
+
+  /// Whether what plays at a position may still have to be read, although an item of `other` would
+  /// play there.
+  @_noLocks
+  func isMissing(at position: Int, before other: Int) -> Bool {
+    position >= self.position && rank < other
+  }
 }

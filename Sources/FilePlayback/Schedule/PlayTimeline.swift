@@ -26,6 +26,8 @@ struct PlayTimeline: ~Copyable {
   var openCount = 0
   var interruptCount = 0
   private var isMissing = false
+  /// What the reader has published last.
+  private var unread = UnreadRegion()
   let channelCount: Int
 
   init(sampleRate: Double, channelCount: Int, _ shared: UnsafeMutablePointer<PlayExchange>) {
@@ -105,36 +107,47 @@ struct PlayTimeline: ~Copyable {
     while done < count {
       let position = startPosition + done
       let part = nextItem(at: position, upTo: count - done)
-      if let item = part.item {
+      if let item = part.item, !mustWait(item, at: position) {
         output.copy(item, part.start, to: frame + done, part.count)
         isSilent = false
         isMissing = false
         endIfPlayed(item, part.start + part.count, at: position + part.count)
         done += part.count
       } else if part.count > 0 {
-        done += fillSilence(output, frame + done, part.count, at: position)
+        let rank = part.item?.pointee.rank ?? .max
+        done += fillSilence(output, frame + done, part.count, at: position, before: rank)
       }
     }
     return isSilent
   }
 
-  /// Fills up to `count` frames with silence, because nothing is scheduled for them; returns how
-  /// many.
+  /// Whether a piece has to wait, because an earlier region plays here and may not be read yet.
+  @_noLocks
+  private mutating func mustWait(_ item: ScheduledItem.Address, at position: Int) -> Bool {
+    guard case .piece = item.pointee.kind else { return false }
+    _ = shared.pointee.unread.load(into: &unread)
+    // What has been read until now may not have been collected.
+    return unread.isMissing(at: position, before: item.pointee.rank)
+      || !shared.pointee.incoming.isEmpty
+  }
+
+  /// Fills up to `count` frames with silence, because nothing is scheduled for them, or an earlier
+  /// region is not read there; returns how many. Returns 0 if something may have been read since.
   @_noLocks
   private mutating func fillSilence(
-    _ output: Output, _ frame: Int, _ count: Int, at position: Int
+    _ output: Output, _ frame: Int, _ count: Int, at position: Int, before rank: Int
   ) -> Int {
-    let completeUntil = shared.pointee.completeUntil.load(ordering: .acquiring)
+    _ = shared.pointee.unread.load(into: &unread)
     // More items may have been scheduled since.
     if !shared.pointee.incoming.isEmpty {
       collect()
       return 0
     }
-    let isMissed = position >= completeUntil && position >= 0
-    if isMissed, waitForReader(past: position) { return 0 }
+    let isMissed = position >= 0 && unread.isMissing(at: position, before: rank)
+    if isMissed, waitForReader(past: position, before: rank) { return 0 }
     let gap =
-      completeUntil > position
-      ? min(count, completeUntil - position) : position < 0 ? min(count, -position) : count
+      unread.position > position
+      ? min(count, unread.position - position) : position < 0 ? min(count, -position) : count
     output.clear(frame, gap)
     if isMissed {
       shared.pointee.missedFrames.wrappingAdd(gap, ordering: .relaxed)
@@ -321,14 +334,14 @@ struct PlayTimeline: ~Copyable {
 
   // MARK: Waiting
 
-  /// [a caller that nothing paces] Waits until all pieces before a position have been read or
-  /// another item came in; false if the reader did nothing for ten seconds, or everything was
+  /// [a caller that nothing paces] Waits until what plays at a position before other items has been
+  /// read, or another item came in; false if the reader did nothing for ten seconds, or everything was
   /// cancelled.
   ///
   /// Does not wait in a device's cycle or on a thread of real-time priority, unless the program
   /// reports that it renders offline: there the missing frames are silent.
   @_semantics("no_performance_analysis") @inline(never)
-  private borrowing func waitForReader(past position: Int) -> Bool {
+  private borrowing func waitForReader(past position: Int, before rank: Int) -> Bool {
     guard
       shared.pointee.isOffline.load(ordering: .relaxed)
         || rt_current().pointee.cycles == 0 && !rt_is_real_time()
@@ -345,9 +358,9 @@ struct PlayTimeline: ~Copyable {
     )
     waitPolling(every: 200) {
       guard shared.pointee.epoch.load(ordering: .acquiring) == seenEpoch else { return false }
+      let unread = shared.pointee.unread.load() ?? UnreadRegion()
       isThere =
-        shared.pointee.completeUntil.load(ordering: .acquiring) > position
-        || !shared.pointee.incoming.isEmpty
+        !unread.isMissing(at: position, before: rank) || !shared.pointee.incoming.isEmpty
       let now = shared.pointee.progress.load(ordering: .relaxed)
       if now != seen { (seen, end) = (now, rt_host_time() + limit) }
       return !isThere && rt_host_time() < end
