@@ -61,7 +61,8 @@ struct PlugInCommandTests {
       #expect(run.output.contains("2 of 4 units passed"))
       #expect(run.output.contains(try Regex("reset +1 +Maker: Forgetful")))
       #expect(run.errors.contains("2 of 4 units failed"))
-      let other = try Run("au", ["validate", "--all", "--format", "clap"], environment: environment)
+      let other = try Run(
+        "au", ["validate", "--all", "--format", "clap"], environment: environment)
       #expect(other.code == 1 && other.errors.contains("no plug-in of the format clap"))
     }
   }

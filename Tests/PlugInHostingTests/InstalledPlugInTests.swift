@@ -66,8 +66,16 @@ enum InstalledPlugIns {
     /// Its plug-ins that can be used.
     var plugIns: [PlugInDescription] {
       get throws {
-        try format.describe(libraryAt: path).filter { $0.refusals.isEmpty && $0.codes != nil }
+        try format.describe(libraryAt: path).filter { plugIn in
+          plugIn.refusals.isEmpty && plugIn.codes != nil
+            && !Self.broken.contains(plugIn.identifier)
+        }
       }
+    }
+
+    /// Their libraries lack symbols, so that no host can open them.
+    private static let broken = ["mbeq", "pitchScaleHQ"].map {
+      "http://plugin.org.uk/swh-plugins/\($0)"
     }
   }
 

@@ -285,11 +285,12 @@ private final class HostileUnit: @unchecked Sendable {
         mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil))
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       time.mFlags = .sampleTimeValid
+      // Also a render that fails has taken its input.
+      position += frames
       try check(AudioUnitRender(handle, &flags, &time, 0, UInt32(frames), &list))
       let samples = try #require(list.mBuffers.mData).assumingMemoryBound(to: Float.self)
       result += UnsafeBufferPointer(start: samples, count: frames)
       time.mSampleTime += Double(frames)
-      position += frames
     }
     return result
   }

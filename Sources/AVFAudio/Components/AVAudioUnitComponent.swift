@@ -50,7 +50,7 @@ open class AVAudioUnitComponent: NSObject {
     codes = description
     names = ComponentNames("\(name)")
     number = Int(version)
-    traits = ComponentTraits.of(component) ?? ComponentTraits()
+    traits = Component.traits(of: component) ?? ComponentTraits()
   }
 
   /// The component in the functions of AudioComponent.h.

@@ -72,6 +72,13 @@ public final class Component: @unchecked Sendable {
     }
   }
 
+  /// [any thread] The traits of the component with a handle; nil if there is none.
+  public static func traits(of handle: AudioComponent) -> ComponentTraits? {
+    guard let entered = Handles.components.enter(handle) else { return nil }
+    defer { Handles.components.leave(handle) }
+    return entered._withUnsafeGuaranteedRef { $0.traits }
+  }
+
   /// Whether a search for `query` finds it: zero is a wildcard.
   public func matches(_ query: AudioComponentDescription) -> Bool {
     func agrees(_ code: OSType, _ own: OSType) -> Bool { code == 0 || code == own }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import CAudioToolbox
-
 /// What a component says about itself beside its codes, without an instance.
 public struct ComponentTraits: Sendable, Equatable {
   /// Words for what it does, such as "Reverb".
@@ -15,12 +13,5 @@ public struct ComponentTraits: Sendable, Equatable {
     self.tags = tags
     self.hasMIDIInput = hasMIDIInput
     self.hasMIDIOutput = hasMIDIOutput
-  }
-
-  /// [any thread] Those of the component with a handle; nil if there is none.
-  public static func of(_ handle: AudioComponent) -> Self? {
-    guard let entered = Handles.components.enter(handle) else { return nil }
-    defer { Handles.components.leave(handle) }
-    return entered._withUnsafeGuaranteedRef { $0.traits }
   }
 }

@@ -51,8 +51,8 @@ enum ValidateCommand {
       loaded only in the processes that test its units.
       """,
     parameters: [
-      unit, subtype, manufacturer, everything, format, plugIn, ProcessOption.outOfProcess, strictness, only,
-      full, checks, json,
+      unit, subtype, manufacturer, everything, format, plugIn, ProcessOption.outOfProcess,
+      strictness, only, full, checks, json,
     ],
     examples: [
       .init("au validate lowpass", "What every host relies on."),

@@ -5,10 +5,9 @@
 //   host ladspa|lv2|clap PATH IDENTIFIER RATE MODE SLICES [NUMBER=VALUE ...]
 //
 // PATH is the library (LADSPA, CLAP) or the folder of the bundle (LV2), IDENTIFIER the label, the URI or the id.
-// SLICES are lengths such as 512,64,7. The values of control inputs follow, by
-// the numbers of the unit's parameters; CLAP has its defaults.
-// MODE: noise; silence; reset (the noise again after a reset, instead of the first one); time (prints nanoseconds for a slice of
-// one instance, and of twenty in turn).
+// SLICES are lengths such as 512,64,7. The values of control inputs follow, by the numbers of the unit's parameters;
+// those of CLAP are defaults otherwise. MODE: noise; silence; reset (the noise again after a reset, instead of the first one); time
+// (prints nanoseconds for a slice of one instance, and of twenty in turn).
 #define _GNU_SOURCE
 #include "host.h"
 
@@ -54,23 +53,35 @@ static void run(Instance *instance, const Setup *setup, float **in, float **out,
   setup->format->run(instance, in, out, frames);
 }
 
+// Memory as units have it: code for vectors may give other bits where it is not aligned.
+static void allocate(float **channels, int count, int frames) {
+  for (int channel = 0; channel < count; channel++) {
+    size_t size = ((size_t)frames * sizeof(float) + 63) & ~(size_t)63;
+    channels[channel] = must(aligned_alloc(64, size));
+    memset(channels[channel], 0, size);
+  }
+}
+
 static void render(const Setup *setup, Instance *instance, const int *slices, int count) {
   int frames = 0, at = 0, ins = instance->input_count, outs = instance->output_count;
   for (int i = 0; i < count; i++) frames += slices[i];
   float *in[MAX_CHANNELS], *out[MAX_CHANNELS], *in_part[MAX_CHANNELS], *out_part[MAX_CHANNELS];
+  allocate(in, ins, frames);
+  allocate(out, outs, frames);
+  allocate(in_part, ins, setup->maximum_frames);
+  allocate(out_part, outs, setup->maximum_frames);
   for (int channel = 0; channel < ins; channel++) {
-    in[channel] = must(calloc((size_t)frames, sizeof(float)));
     uint64_t state = (uint64_t)channel + 1;
     for (int frame = 0; frame < frames && !setup->is_silent; frame++) in[channel][frame] = noise(&state);
   }
-  for (int channel = 0; channel < outs; channel++) out[channel] = must(calloc((size_t)frames, sizeof(float)));
   for (int pass = 0; pass <= setup->resets; pass++) {
     if (pass > 0) setup->format->reset(instance);
     at = 0;
     for (int i = 0; i < count; i++) {
-      for (int channel = 0; channel < ins; channel++) in_part[channel] = in[channel] + at;
-      for (int channel = 0; channel < outs; channel++) out_part[channel] = out[channel] + at;
+      size_t bytes = (size_t)slices[i] * sizeof(float);
+      for (int channel = 0; channel < ins; channel++) memcpy(in_part[channel], in[channel] + at, bytes);
       run(instance, setup, in_part, out_part, slices[i]);
+      for (int channel = 0; channel < outs; channel++) memcpy(out[channel] + at, out_part[channel], bytes);
       at += slices[i];
     }
   }
@@ -90,15 +101,12 @@ static double now(void) {
 
 // The shortest of many times: others use the processor, too.
 static double nanoseconds(const Setup *setup, Instance **instances, int count, int frames) {
-  static float memory[2][MAX_CHANNELS][4096];
   float *sides[2][MAX_CHANNELS];
-  for (int side = 0; side < 2; side++) {
-    for (int channel = 0; channel < MAX_CHANNELS; channel++) sides[side][channel] = memory[side][channel];
-  }
+  for (int side = 0; side < 2; side++) allocate(sides[side], MAX_CHANNELS, 4096);
   double best = 1e18;
   for (int round = 0; round < 200; round++) {
     uint64_t state = 1;
-    for (int frame = 0; frame < frames; frame++) memory[0][0][frame] = memory[0][1][frame] = noise(&state);
+    for (int frame = 0; frame < frames; frame++) sides[0][0][frame] = sides[0][1][frame] = noise(&state);
     double start = now();
     for (int again = 0; again < 20; again++) {
       for (int i = 0; i < count; i++) setup->format->run(instances[i], sides[i & 1], sides[~i & 1], frames);
