@@ -253,8 +253,8 @@ let package = Package(
       name: "AVFAudio",
       dependencies: [
         "AudioConversion", "AudioDevices", "AudioFiles", "AudioHardware", "AudioSessions",
-        "AudioSupport", "AudioToolbox", "AudioValues", "CheckedNumbers", "FilePlayback",
-        "MIDIMessages", "MusicPlayers", "MusicSequences",
+        "AudioSupport", "AudioToolbox", "AudioUnitCore", "AudioValues", "CheckedNumbers",
+        "FilePlayback", "MIDIMessages", "MusicPlayers", "MusicSequences",
       ]),
     // Units as objects: trees of parameters, presets.
     .target(
@@ -509,8 +509,8 @@ let package = Package(
     .testTarget(
       name: "PlugInHostingTests",
       dependencies: [
-        "AudioSupport", "AudioTestSupport", "AudioToolbox", "AudioUnitCore", "CAllocationProbe",
-        "CPlugIns", "CRealTime", "PlugInHosting", "PlugInScanner",
+        "AVFAudio", "AudioSupport", "AudioTestSupport", "AudioToolbox", "AudioUnitCore",
+        "CAllocationProbe", "CPlugIns", "CRealTime", "PlugInHosting", "PlugInScanner",
       ],
       exclude: ["Libraries"]),
     .testTarget(

@@ -34,6 +34,7 @@ let groups: [(name: String, run: () -> Void)] = [
   ("midi", { MIDIBenchmark.run() }),
   ("voice", { VoiceBenchmark.run(in: folder) }),
   ("vectors", { VectorBenchmark.run(in: folder) }),
+  ("plug-ins", { PlugInBenchmark.run(in: folder) }),
   ("servers", { ServerBenchmark.run(in: folder) }),
 ]
 let chosen = Set(CommandLine.arguments.dropFirst())

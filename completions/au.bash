@@ -269,6 +269,7 @@ _au() {
     loopback:--device|loopback:-d) _au_dynamic device "$word"; return ;;
     loopback:--level|loopback:-l) return ;;
     loopback:--rounds) return ;;
+    validate:--format|validate:-f) COMPREPLY=($(compgen -W "au lv2 ladspa clap" -- "$word")); return ;;
     validate:--plug-in) COMPREPLY=($(compgen -f -- "$word")); return ;;
     validate:--strictness) return ;;
     validate:--check) return ;;
@@ -406,7 +407,7 @@ _au() {
     loopback) COMPREPLY=($(compgen -W "--device --level --rounds --json --help" -- "$word")) ;;
     validate)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "--all --plug-in --out-of-process --strictness --check --full --checks --json --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--all --format --plug-in --out-of-process --strictness --check --full --checks --json --help" -- "$word"))
       else
         _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
       fi ;;

@@ -359,6 +359,7 @@ complete -c au -n '__fish_seen_subcommand_from loopback' -s l -l level -x -d 'pe
 complete -c au -n '__fish_seen_subcommand_from loopback' -l rounds -x -d 'number of measurements'
 complete -c au -n '__fish_seen_subcommand_from loopback' -l json -d 'print JSON'
 complete -c au -n '__fish_seen_subcommand_from validate' -l all -d 'validate every available unit'
+complete -c au -n '__fish_seen_subcommand_from validate' -s f -l format -x -a "au lv2 ladspa clap" -d 'with --all: only the plug-ins of this format'
 complete -c au -n '__fish_seen_subcommand_from validate' -l plug-in -r -F -d 'validate the units that this shared object registers when it is loaded'
 complete -c au -n '__fish_seen_subcommand_from validate' -l out-of-process -d 'run LV2, LADSPA and CLAP plug-ins in processes of their own, whose crashes end nothing else'
 complete -c au -n '__fish_seen_subcommand_from validate' -l strictness -x -d 'which checks to run; 1 it opens and sounds, 5 what every host relies on, 10 all'

@@ -89,6 +89,11 @@ package struct ComponentFolder: Sendable {
     return list
   }
 
+  /// The tags of a unit, as far as they are texts.
+  private func tags(_ list: PropertyList?) -> [String] {
+    (list?.entries ?? []).prefix(32).compactMap { $0.string.map { Excerpt.of($0, limit: 60) } }
+  }
+
   private func unit(
     _ entry: PropertyList, number: Int, in file: PlugInFile, missing: String
   ) -> Unit {
@@ -119,7 +124,8 @@ package struct ComponentFolder: Sendable {
       }
       let plugIn = FoundPlugIn(
         format: .audioUnit, path: path, name: Excerpt.of(try text("name"), limit: 200),
-        identifier: codes.codes, codes: codes, version: version, reason: missing)
+        identifier: codes.codes, codes: codes, version: version,
+        traits: ComponentTraits(tags: tags(entry["tags"])), reason: missing)
       return Unit(plugIn: plugIn, file: file, factory: try text("factoryFunction"))
     } catch {
       return Unit(plugIn: unusable(error.explanation), file: file, factory: "")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
 import CAudioToolbox
 
 /// A plug-in on this machine: a component, or a file that contains none, with the reason.
@@ -16,6 +17,8 @@ package struct FoundPlugIn: Equatable, Sendable {
   package var codes = AudioComponentDescription()
   /// Major version in the upper 16 bits, minor and patch in eight each.
   package var version: UInt32 = 0
+  /// What else is known about it.
+  package var traits = ComponentTraits()
   /// Why it cannot be used; empty if it can.
   package var reason = ""
   /// Whether it may not be loaded, because it ended or blocked a process or the user said so.
@@ -30,7 +33,7 @@ package struct FoundPlugIn: Equatable, Sendable {
   package static func == (one: FoundPlugIn, other: FoundPlugIn) -> Bool {
     one.format == other.format && one.path == other.path && one.name == other.name
       && one.identifier == other.identifier && one.codes.isSame(other.codes)
-      && one.version == other.version && one.reason == other.reason
+      && one.version == other.version && one.traits == other.traits && one.reason == other.reason
       && one.isBlocked == other.isBlocked
   }
 }

@@ -76,6 +76,8 @@ extension FoundPlugIn {
     self.codes.componentType = codes.type
     self.codes.componentSubType = codes.subType
     self.codes.componentManufacturer = codes.manufacturer
+    traits = ComponentTraits(
+      tags: plugIn.tags, hasMIDIInput: plugIn.acceptsMIDI, hasMIDIOutput: plugIn.sendsMIDI)
   }
 }
 

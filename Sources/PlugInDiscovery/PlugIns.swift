@@ -82,8 +82,17 @@ package final class PlugIns: @unchecked Sendable {
   /// [control thread] Registers the plug-ins of the enabled formats, once each: those that earlier scans
   /// found. Looks for new ones in the background.
   package func register() {
+    let scanned = registerCached()
+    guard !scanned.isEmpty else { return }
+    worker.perform { [self] in
+      if (try? scan(scanned, everything: false)) == true { registrationsChanged() }
+    }
+  }
+
+  /// As above, without looking for new ones; returns the formats for which that remains to be done.
+  private func registerCached() -> AUPlugInFormats {
     let enabled = enabled
-    let scanned = lock.withLock {
+    return lock.withLock {
       let new = enabled.subtracting(registered)
       guard !new.isEmpty else { return AUPlugInFormats() }
       registered.formUnion(new)
@@ -91,10 +100,6 @@ package final class PlugIns: @unchecked Sendable {
       let scanned = new.subtracting(.audioUnit)
       if !scanned.isEmpty { registerScanned(cached(scanned)) }
       return scanned
-    }
-    guard !scanned.isEmpty else { return }
-    worker.perform { [self] in
-      if (try? scan(scanned, everything: false)) == true { registrationsChanged() }
     }
   }
 
@@ -142,7 +147,8 @@ package final class PlugIns: @unchecked Sendable {
   ) -> String {
     guard plugIn.reason.isEmpty || plugIn.isBlocked else { return plugIn.reason }
     let component = Component(
-      plugIn.codes, name: plugIn.name, version: plugIn.version, instantiate: instantiate)
+      plugIn.codes, name: plugIn.name, version: plugIn.version, traits: plugIn.traits,
+      instantiate: instantiate)
     do throws(AudioError) { try registry.register(component, replaces: false) } catch {
       return error.explanation
     }
@@ -236,7 +242,7 @@ package final class PlugIns: @unchecked Sendable {
 
   /// [control thread] Scans what is new in the enabled formats, or everything, and waits for the end.
   package func scan(everything: Bool) throws(AudioError) {
-    register()
+    _ = registerCached()
     _ = try scan(enabled.subtracting(.audioUnit), everything: everything)
   }
 

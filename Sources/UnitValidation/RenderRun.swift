@@ -183,6 +183,40 @@ func peak(_ channels: [[Float]]) -> Float {
   channels.reduce(0) { $1.reduce($0) { max($0, abs($1)) } }
 }
 
+/// Where and by how much a signal differs from another one of the same shape.
+struct Deviation {
+  private var (channel, frame) = (0, 0)
+  private var (value, expected): (Float, Float) = (0, 0)
+  private var most: Float = 0
+  private var count = 0
+  private let channelCount: Int
+
+  /// Nil if no sample differs by more than a tolerance.
+  init?(of signal: [[Float]], from other: [[Float]], above tolerance: Float) {
+    channelCount = signal.count
+    // The first frame in which any channel differs.
+    for frame in 0..<(signal.map(\.count).min() ?? 0) {
+      for (channel, (one, two)) in zip(signal, other).enumerated() where frame < two.count {
+        let difference = abs(one[frame] - two[frame])
+        guard !(difference <= tolerance) else { continue }
+        if count == 0 {
+          (self.channel, self.frame, value, expected) = (channel, frame, one[frame], two[frame])
+        }
+        count += 1
+        most = max(most, difference)
+      }
+    }
+    guard count > 0 else { return nil }
+  }
+
+  /// In words; the other signal is that of `name`.
+  func text(from name: String) -> String {
+    let place = channelCount > 1 ? "frame \(frame) of channel \(channel)" : "frame \(frame)"
+    return "\(count) samples differ from those of \(name) by up to \(most), first \(place), "
+      + "which is \(value) instead of \(expected)"
+  }
+}
+
 /// The largest difference between two signals of the same shape.
 func difference(_ one: [[Float]], _ other: [[Float]]) -> Float {
   zip(one, other).reduce(0) { most, pair in

@@ -22,7 +22,8 @@ struct CompilerTests {
     arguments: [
       "AudioToolbox/AudioToolbox.h", "AudioToolbox/AudioConverter.h", "AudioToolbox/AudioCodec.h",
       "AudioToolbox/AudioFormat.h", "AudioToolbox/AudioQueue.h", "AudioToolbox/AudioServices.h",
-      "AudioToolbox/AudioSession.h", "AudioToolbox/MusicDevice.h", "AudioUnit/AudioUnit.h",
+      "AudioToolbox/AudioSession.h", "AudioToolbox/AudioUnit.h", "AudioToolbox/MusicDevice.h",
+      "AudioUnit/AudioUnit.h",
       "AudioUnit/MusicDevice.h", "CoreMIDI/CoreMIDI.h", "CoreMIDI/MIDIServices.h",
       "CoreMIDI/MIDIMessages.h", "CoreMIDI/MIDISetup.h", "CoreMIDI/MIDIThruConnection.h",
       "CoreAudio/CoreAudio.h", "CoreAudio/CoreAudioTypes.h",

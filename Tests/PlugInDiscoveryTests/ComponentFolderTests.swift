@@ -25,13 +25,17 @@ struct ComponentFolderTests {
   @Test("are described by their property lists, without loading anything")
   func described() throws {
     let units = try units(
-      ComponentText.list(["sandboxSafe": "<true/>", "description": "<string>Louder</string>"]))
+      ComponentText.list([
+        "sandboxSafe": "<true/>", "description": "<string>Louder</string>",
+        "tags": "<array><string>Effects</string><integer>1</integer></array>",
+      ]))
     let unit = try #require(units.first)
     #expect(units.count == 1)
     #expect(unit.reason == "")
     #expect(unit.name == "Test: Gain")
     #expect(unit.identifier == "aufx tst1 Test")
     #expect(unit.version == 65537)
+    #expect(unit.traits.tags == ["Effects"])
     #expect(unit.codes.componentFlags == AudioComponentFlags.sandboxSafe.rawValue)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import AudioUnitCore
 import Foundation
 import Testing
 
@@ -19,7 +20,10 @@ struct ScanCacheTests {
       FoundPlugIn(
         format: .LV2, path: file.path, name: "Maker\t: Näme\n", identifier: "urn:a#b\\",
         codes: codes,
-        version: 3, reason: "because\tso"),
+        version: 3,
+        traits: ComponentTraits(
+          tags: ["Reverb", "a,b\\", "\t"], hasMIDIInput: true, hasMIDIOutput: false),
+        reason: "because\tso"),
       FoundPlugIn(format: .LV2, path: file.path, name: "", identifier: "", version: 0),
     ]
     return file

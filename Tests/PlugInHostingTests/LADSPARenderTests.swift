@@ -44,6 +44,11 @@ struct LADSPARenderTests {
     let mix = try plugIn("mix")
     try mix.start(input: [[1, 2, 3], [4, 5, 6]])
     #expect(try mix.render(slices: [3], channels: 2) == [[4, 5, 6], [1, 2, 3]])
+    // The side chain may have no source, but not the main input.
+    let unfed = try plugIn("mix")
+    try unfed.start()
+    let failure = #expect(throws: CallFailure.self) { try unfed.render(slices: [3], channels: 2) }
+    #expect(failure?.status == kAudioUnitErr_NoConnection)
     let fed = try plugIn("mix")
     try fed.start(input: [[1, 2, 3], [4, 5, 6]], sideChain: [[10, 20, 30]])
     #expect(try fed.render(slices: [3], channels: 2) == [[14, 25, 36], [11, 22, 33]])

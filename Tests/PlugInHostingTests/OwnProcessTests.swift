@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AVFAudio
+import AudioSupport
 import AudioTestSupport
 import AudioToolbox
 import CRealTime
@@ -65,6 +67,60 @@ struct OwnProcessTests {
     #expect(try unit.render([64]) == Array(ramp[..<64]))
     #expect(try unit.lastError == noErr)
     #expect(notification.count == 1)
+  }
+
+  @Test(
+    "fails an offline render when it ends or hangs, until its unit is initialized again",
+    arguments: [Fault.aborts, .loops])
+  func offline(fault: Fault) throws {
+    let unit = try hostile(within: fault == .loops ? patience : 10)
+    try unit.start(ramp)
+    try unit.setOffline()
+    #expect(try unit.render([64]) == Array(ramp[..<64]))
+    try unit.set(fault.rawValue)
+    #expect(throws: CallFailure.self) { try unit.render([64]) }
+    try wait { try unit.lastError == kAudioComponentErr_InstanceInvalidated }
+    let failure = #expect(throws: CallFailure.self) { try unit.render([64]) }
+    #expect(failure?.status == kAudioComponentErr_InstanceInvalidated)
+    try unit.set(0)
+    try check(AudioUnitInitialize(unit.handle))
+    unit.input = ramp
+    #expect(try unit.render([64]) == Array(ramp[..<64]))
+  }
+
+  @Test("fails the offline render of an engine")
+  func engine() throws {
+    let unit = try hostile()
+    let codes = try unit.codes
+    let engine = AVAudioEngine()
+    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+    try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
+    let source = AVAudioSourceNode(format: format) { _, _, frames, list in
+      for buffer in UnsafeMutableAudioBufferListPointer(list) {
+        buffer.mData?.assumingMemoryBound(to: Float.self).update(repeating: 0.5, count: Int(frames))
+      }
+      return noErr
+    }
+    let made = Made()
+    AVAudioUnit.instantiate(with: codes, options: .loadOutOfProcess) { effect, _ in
+      made.unit.withLock { $0 = effect }
+    }
+    try wait { made.unit.withLock { $0 != nil } }
+    let effect = try #require(made.unit.withLock { $0 })
+    for node in [source, effect] { engine.attach(node) }
+    engine.connect(source, to: effect, format: format)
+    engine.connect(effect, to: engine.mainMixerNode, format: format)
+    try engine.start()
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512))
+    #expect(try engine.renderOffline(512, to: buffer) == .success)
+    let sample = try #require(buffer.floatChannelData)[0][511]
+    #expect(sample == 0.5)
+    try check(
+      AudioUnitSetParameter(
+        effect.audioUnit, unit.faultID, kAudioUnitScope_Global, 0, Fault.aborts.rawValue, 0))
+    #expect(throws: (any Error).self) { try engine.renderOffline(512, to: buffer) }
+    #expect(throws: (any Error).self) { try engine.renderOffline(512, to: buffer) }
+    engine.stop()
   }
 
   @Test("gives silence for samples that are not finite, and lives on", arguments: [Fault.givesNaN])
@@ -229,14 +285,30 @@ private final class HostileUnit: @unchecked Sendable {
         mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: nil))
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       time.mFlags = .sampleTimeValid
+      // Also a render that fails has taken its input.
+      position += frames
       try check(AudioUnitRender(handle, &flags, &time, 0, UInt32(frames), &list))
       let samples = try #require(list.mBuffers.mData).assumingMemoryBound(to: Float.self)
       result += UnsafeBufferPointer(start: samples, count: frames)
       time.mSampleTime += Double(frames)
-      position += frames
     }
     return result
   }
+
+  func setOffline() throws {
+    try unit.set(kAudioUnitProperty_OfflineRender, to: 1 as UInt32)
+  }
+
+  /// The codes of its component, and its parameter that makes it misbehave.
+  var codes: AudioComponentDescription {
+    get throws {
+      var codes = AudioComponentDescription()
+      try check(
+        AudioComponentGetDescription(AudioComponentInstanceGetComponent(handle), &codes))
+      return codes
+    }
+  }
+  var faultID: AudioUnitParameterID { fault }
 
   func set(_ value: Float) throws {
     try check(AudioUnitSetParameter(handle, fault, kAudioUnitScope_Global, 0, value, 0))
@@ -256,6 +328,11 @@ private final class HostileUnit: @unchecked Sendable {
   }
 
   var lastError: OSStatus { get throws { try unit.lastRenderError } }
+}
+
+/// The unit that is made elsewhere.
+private final class Made: Sendable {
+  let unit = Guarded<AVAudioUnit?>(nil)
 }
 
 /// Counts the notifications about the end of a unit's process.

@@ -10,6 +10,8 @@ enum TestLibrary {
   static let faults = compiled("faults")
   static let clap = compiled("clap")
   static let hostile = compiled("hostile")
+  /// A program: a small host of all formats.
+  static let plainHost = compiled("host", in: "Host/", ["-ldl"])
   /// A bundle of LV2.
   static let bundle: String = {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -23,16 +25,19 @@ enum TestLibrary {
   }()
 
   /// The path of a library, compiled once; it is kept until the process ends, as it cannot be unloaded.
-  private static func compiled(_ name: String) -> String {
+  private static func compiled(
+    _ name: String, in part: String = "", _ program: [String] = []
+  ) -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
     let headers = root.appending(path: "../../Sources/CPlugIns/include").standardizedFileURL.path
     let folder = FileManager.default.temporaryDirectory.appending(path: "plug-ins-\(getpid())")
     try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let library = folder.appending(path: "\(name).so").path
-    let words = [
-      "gcc", "-shared", "-fPIC", "-O2", "-I", headers, "-o", library,
-      root.appending(path: "Libraries/\(name).c").path, "-lm",
-    ]
+    let library = folder.appending(path: program.isEmpty ? "\(name).so" : name).path
+    let sources = root.appending(path: "Libraries/\(part)").path
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
+    let names = part.isEmpty ? ["\(name).c"] : all.filter { $0.hasSuffix(".c") }
+    var words = ["gcc", "-O2", "-I", headers, "-o", library] + names.map { "\(sources)/\($0)" }
+    words += ["-lm"] + (program.isEmpty ? ["-shared", "-fPIC"] : program)
     do {
       let process = try spawn(
         words, environment: ProcessInfo.processInfo.environment, output: 1, errors: 2)

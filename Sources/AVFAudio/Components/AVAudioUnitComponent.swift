@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 public import AudioToolbox
+import AudioUnitCore
 
 /// The type name of units that play to a device or to the program.
 public let AVAudioUnitTypeOutput = "Output"
@@ -33,6 +34,7 @@ open class AVAudioUnitComponent: NSObject {
   private let codes: AudioComponentDescription
   private let names: ComponentNames
   private let number: Int
+  private let traits: ComponentTraits
 
   /// The component with a handle; nil if no component has it.
   init?(_ component: AudioComponent) {
@@ -48,6 +50,7 @@ open class AVAudioUnitComponent: NSObject {
     codes = description
     names = ComponentNames("\(name)")
     number = Int(version)
+    traits = Component.traits(of: component) ?? ComponentTraits()
   }
 
   /// The component in the functions of AudioComponent.h.
@@ -107,15 +110,17 @@ open class AVAudioUnitComponent: NSObject {
     AudioComponentFlags(rawValue: audioComponentDescription.componentFlags).contains(.sandboxSafe)
   }
 
-  /// Whether it is of a type that receives MIDI.
+  /// Whether it receives MIDI: as it states, or if it is of a type that does.
   open var hasMIDIInput: Bool {
-    [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
+    traits.hasMIDIInput
+      ?? [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
       .contains(audioComponentDescription.componentType)
   }
 
-  /// Whether it is of a type that sends MIDI.
+  /// Whether it sends MIDI: as it states, or if it is of a type that does.
   open var hasMIDIOutput: Bool {
-    audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor
+    traits.hasMIDIOutput
+      ?? (audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor)
   }
 
   /// False: units have no views on this system.
@@ -145,8 +150,10 @@ open class AVAudioUnitComponent: NSObject {
     }
   }
 
-  /// All tags. Only programs give tags.
-  open var allTagNames: [String] { userTagNames }
+  /// All tags: those that a plug-in brings, then those of the program.
+  open var allTagNames: [String] {
+    traits.tags + userTagNames.filter { !traits.tags.contains($0) }
+  }
 }
 
 extension NSNotification.Name {

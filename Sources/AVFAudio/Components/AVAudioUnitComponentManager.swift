@@ -61,7 +61,10 @@ open class AVAudioUnitComponentManager: NSObject {
   }
 
   /// Every tag that a component has, sorted.
-  open var tagNames: [String] { ComponentTags.names }
+  open var tagNames: [String] {
+    let own = components(matching: AudioComponentDescription()).flatMap(\.allTagNames)
+    return Set(own + ComponentTags.names).sorted()
+  }
 
   /// The tags that the system gives: none.
   open var standardLocalizedTagNames: [String] { [] }

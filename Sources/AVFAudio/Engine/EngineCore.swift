@@ -224,7 +224,9 @@ final class EngineCore: @unchecked Sendable {  // guarded by `lock`
       followShutdown()
       return self.nodes.all
     }
+    let isOffline = manual.isOffline
     for node in nodes {
+      node.unit?.setOffline(isOffline)
       node.taps.follow(node)
       node.engineChanged(.connectionsChanged)
     }

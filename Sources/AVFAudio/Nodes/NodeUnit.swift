@@ -83,6 +83,14 @@ final class NodeUnit: @unchecked Sendable {  // the functions are safe for threa
     }
   }
 
+  /// Makes a plug-in in a process of its own wait for it, and fail without it, while nobody listens.
+  func setOffline(_ isOffline: Bool) {
+    guard
+      value(kAudioUnitProperty_LoadedOutOfProcess, kAudioUnitScope_Global, 0 as UInt32) == 1
+    else { return }
+    set(kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, 0, isOffline ? 1 : 0 as UInt32)
+  }
+
   // MARK: Formats
 
   /// The format of a bus; nil if it does not exist.

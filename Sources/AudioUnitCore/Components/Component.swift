@@ -13,6 +13,8 @@ public final class Component: @unchecked Sendable {
   public let name: String
   /// Major version in the upper 16 bits, minor and patch in eight each.
   public let version: UInt32
+  /// What else is known about it.
+  public let traits: ComponentTraits
   private let makeInstance:
     @Sendable (Component, AudioComponentInstantiationOptions) throws(AudioError) -> UnitInstance
   private let sharedObjects = Guarded<[ObjectIdentifier: AnyObject & Sendable]>([:])
@@ -23,6 +25,7 @@ public final class Component: @unchecked Sendable {
   /// program.
   public init(
     _ description: AudioComponentDescription, name: String, version: UInt32,
+    traits: ComponentTraits = ComponentTraits(),
     instantiate:
       @escaping @Sendable (Component, AudioComponentInstantiationOptions) throws(AudioError) ->
       UnitInstance
@@ -30,6 +33,7 @@ public final class Component: @unchecked Sendable {
     self.description = description
     self.name = name
     self.version = version
+    self.traits = traits
     makeInstance = instantiate
   }
 
@@ -66,6 +70,13 @@ public final class Component: @unchecked Sendable {
       madeHandle = handle
       return handle
     }
+  }
+
+  /// [any thread] The traits of the component with a handle; nil if there is none.
+  public static func traits(of handle: AudioComponent) -> ComponentTraits? {
+    guard let entered = Handles.components.enter(handle) else { return nil }
+    defer { Handles.components.leave(handle) }
+    return entered._withUnsafeGuaranteedRef { $0.traits }
   }
 
   /// Whether a search for `query` finds it: zero is a wildcard.

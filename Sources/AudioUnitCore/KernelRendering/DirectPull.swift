@@ -21,7 +21,7 @@ extension RenderSide {
     defer { endRender() }
     guard !kinds.has(.guardWork), let renderer = kernelRenderer else { return .notTried }
     var pulled = renderer.pointee.render(bus, flags, time, frames, sourceTable, kinds, into: buffer)
-    recordResult(pulled, at: time)
+    pulled = finish(pulled, at: time)
     // Read last, to include a unit that was connected meanwhile.
     if pulled.status == noErr {
       pulled.isShared = pending.has(.manyReaders)
@@ -39,7 +39,7 @@ extension RenderSide {
     defer { endRender() }
     guard !kinds.has(.guardWork), bus == 0, let passThrough else { return .notTried }
     var pulled = passThrough.pointee.render(sourceTable, time, frames, into: buffer)
-    recordResult(pulled, at: time)
+    pulled = finish(pulled, at: time)
     if pulled.status == noErr, pending.has(.manyReaders) {
       pulled.isShared = true
       pulled.canPassOn = false

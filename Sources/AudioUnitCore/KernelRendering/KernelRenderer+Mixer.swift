@@ -54,6 +54,7 @@ extension KernelRenderer {
   private borrowing func pullInputs(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ sources: SourceTable
   ) -> OSStatus {
+    if needsFirstInput, !sources[0].pointee.exists { return kAudioUnitErr_NoConnection }
     if switches.variesRate { switches.layOutPlayback(inputs, frames, automation) }
     let pull = MixerInputPull(inputs, sources, time, frames: frames, playback: switches.playback)
     if let parallelPull = sources.parallelPull { return pullAll(pull, parallelPull) }

@@ -22,7 +22,7 @@ extension KernelRenderer {
   ) -> PullResult {
     let now = time.pointee.renderTime
     guard frames == repeatableFrames, frames > 0, !kinds.has(.anyChange), now != sampleTime,
-      let first = sources.oneByOne(inputs.count)
+      let first = sources.oneByOne(inputs.count), !needsFirstInput || first.pointee.exists
     else { return .notTried }
     let isSettled = settle(sources)
     let pulled =

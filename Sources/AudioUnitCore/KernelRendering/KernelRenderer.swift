@@ -34,6 +34,8 @@ struct KernelRenderer: ~Copyable {
   let maximumFrames: Int
   /// Whether the kernel is that of a mixer with signal history, such as a room.
   let isCheckedMixer: Bool
+  /// Whether a mixer fails while its first input has no source.
+  let needsFirstInput: Bool
   var automation: Automation
   let switches: InputSwitches
   let global: ParameterStore
@@ -108,6 +110,8 @@ struct KernelRenderer: ~Copyable {
     sampleRate = setup.format.sampleRate
     maximumFrames = setup.maximumFrames
     isCheckedMixer = definition.shape == .mixer && definition.mixing.hasSignalHistory
+    needsFirstInput =
+      definition.shape == .mixer && definition.needsFirstInput && !unit.inputs.isEmpty
     inputSamples = unit.inputSamples
     global = unit.global.parameters
     pending = unit.pending

@@ -13,6 +13,8 @@ struct Mixing: Sendable {
   var rateSlot: Int?
   var dopplerShift: DopplerShift?
   var hasSignalHistory = false
+  /// Whether a render fails while the first input has no source.
+  var needsFirstInput = false
   /// Whether parameters are addressed by channel.
   @usableFromInline var isMatrix = false
   var conversion: InputConversion.Maker?

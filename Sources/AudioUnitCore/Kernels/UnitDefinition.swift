@@ -25,6 +25,11 @@ public struct UnitDefinition: Sendable {
   /// Whether hosts can bypass it, and whether the rates of its input and output may differ.
   @usableFromInline var canBypass: Bool
   @usableFromInline var convertsRate = false
+  /// Mixers only: whether a render fails while the first input has no source, as that of an effect does.
+  public var needsFirstInput: Bool {
+    get { mixing.needsFirstInput }
+    set { mixing.needsFirstInput = newValue }
+  }
   let makeKernel: @Sendable (KernelSetup) -> KernelInstance
   let memory: @Sendable (KernelSetup) -> Int
   /// Makes a unit of its own class, for units with properties that do not follow from the

@@ -33,6 +33,9 @@ package struct PendingWork: BitwiseCopyable, @unchecked Sendable {
     /// set while the unit is initialised.
     static var repeated: Self { @_noLocks get { Self(bits: 1 << 8) } }
 
+    /// The kernel could not make what the render is for: the render fails.
+    static var failure: Self { @_noLocks get { Self(bits: 1 << 9) } }
+
     /// The unit has more than one reader.
     static var manyReaders: Self {
       @_noLocks get { Self(bits: shared.bits | repeated.bits) }

@@ -42,6 +42,8 @@ package struct RenderSide: ~Copyable {
   /// The `PassThrough` of a unit without a kernel, while it is initialised and only passes on its input.
   /// Only the code of `PassThrough` uses its type.
   var passing: UnsafeMutableRawPointer?
+  /// Why the present render fails, if its kernel says so.
+  private let failure = Atomic<OSStatus>(0)
 
   /// The initial tables.
   struct Tables {
@@ -117,6 +119,13 @@ package struct RenderSide: ~Copyable {
     post(kAudioUnitProperty_LastRenderError)
   }
 
+  /// [render thread, inside the gate] Makes the present render fail when its kernel has ended.
+  @_noLocks
+  package borrowing func failRender(_ status: OSStatus) {
+    failure.store(status, ordering: .relaxed)
+    pending.raise(.failure)
+  }
+
   /// [render thread] Makes the notifier call the listeners of a global property; without effect if
   /// too many messages are waiting.
   @_noLocks
@@ -156,14 +165,37 @@ package struct RenderSide: ~Copyable {
     gate.tryEnter(as: rt_thread_id()) ? pending.kinds : nil
   }
 
-  /// [render thread, inside the gate] Records the time of the rendered frames, or the error.
+  /// [render thread, inside the gate] Records the time of the rendered frames, or the error. Returns the
+  /// result: a failure if the kernel has made the render fail.
   @_noLocks @inline(__always)
-  borrowing func recordResult(_ pulled: PullResult, at time: UnsafePointer<AudioTimeStamp>) {
+  borrowing func finish(
+    _ pulled: PullResult, at time: UnsafePointer<AudioTimeStamp>
+  ) -> PullResult {
+    guard !pending.has(.failure) else { return takeFailure(pulled) }
     if pulled.status != noErr {
       recordError(pulled.status)
     } else if pulled.wasTried {
       recordTime(time.pointee.mSampleTime)
     }
+    return pulled
+  }
+
+  /// [render thread, inside the gate] As above, after processing without pulling, which has no time.
+  @_noLocks
+  borrowing func finish(processed status: OSStatus) -> OSStatus {
+    guard !pending.has(.failure) else { return takeFailure(PullResult(status)).status }
+    if status != noErr { recordError(status) }
+    return status
+  }
+
+  /// [render thread, inside the gate] The failure of a render, whose frames are asked for again.
+  @_noLocks @inline(never)
+  private borrowing func takeFailure(_ pulled: PullResult) -> PullResult {
+    pending.lower(.failure)
+    pending.raise(.stale)
+    let status = pulled.status == noErr ? failure.load(ordering: .relaxed) : pulled.status
+    recordError(status)
+    return PullResult(status)
   }
 
   /// [render thread] Leaves the gate.

@@ -105,8 +105,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
     guard !kinds.has(.guardWork) else { return renderWithPendingWork(call, into: data) }
     var status = side.pointee.limits.pointee.check(call, data)
     if status == noErr { status = fill(data, call, side.pointee.sourceTable) }
-    side.pointee.recordResult(PullResult(status), at: call.time)
-    return status
+    return side.pointee.finish(PullResult(status), at: call.time).status
   }
 
   /// [render thread, inside the gate] Renders with notifications or pending work.
@@ -119,13 +118,12 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
     let refusal = side.pointee.check(call, data)
     guard refusal == noErr else {
       // No notifications: those before the render were not called.
-      side.pointee.recordResult(PullResult(refusal), at: call.time)
-      return refusal
+      return side.pointee.finish(PullResult(refusal), at: call.time).status
     }
     notifyTable.before(call, data)
     if side.pointee.consumeReset() { clearAllHistory() }
-    let status = fill(data, call, sources)
-    side.pointee.recordResult(PullResult(status), at: call.time)
+    let filled = PullResult(fill(data, call, sources))
+    let status = side.pointee.finish(filled, at: call.time).status
     notifyTable.after(call, data, status)
     return status
   }
@@ -169,8 +167,7 @@ open class RenderedUnit: UnitInstance, @unchecked Sendable {
         status = renderer.pointee.process(call, inputs, outputs)
       }
     }
-    if status != noErr { side.pointee.recordError(status) }
-    return status
+    return side.pointee.finish(processed: status)
   }
 
   @_noLocks

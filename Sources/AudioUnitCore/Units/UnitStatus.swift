@@ -127,7 +127,8 @@ extension StatusFamily {
         "Creating an instance took too long.", "Try again."),
       .init(
         kAudioComponentErr_InstanceInvalidated, "kAudioComponentErr_InstanceInvalidated",
-        "The instance has ended.", "Make a new one."),
+        "The instance has ended, or the process of its plug-in.",
+        "Initialize the unit again, or make a new one."),
       .init(
         kAudioComponentErr_DuplicateDescription, "kAudioComponentErr_DuplicateDescription",
         "A component with the same type, subtype and manufacturer is registered, and its version "

@@ -20,6 +20,8 @@ enum ValidateCommand {
     optional: "MANUFACTURER", .text("a code, such as appl", limits: ", such as appl"),
     "its manufacturer, after a subtype")
   private static let everything = Flag("all", "validate every available unit")
+  private static let format = Option<PlugInEntry.FormatName?>(
+    "format", "FORMAT", .choice(), "with --all: only the plug-ins of this format")
   private static let plugIn = Option<String?>(
     "plug-in", "FILE", .path("the path of a shared object"),
     "validate the units that this shared object registers when it is loaded")
@@ -49,13 +51,14 @@ enum ValidateCommand {
       loaded only in the processes that test its units.
       """,
     parameters: [
-      unit, subtype, manufacturer, everything, plugIn, ProcessOption.outOfProcess, strictness, only,
-      full, checks, json,
+      unit, subtype, manufacturer, everything, format, plugIn, ProcessOption.outOfProcess,
+      strictness, only, full, checks, json,
     ],
     examples: [
       .init("au validate lowpass", "What every host relies on."),
       .init("au validate aufx rvb2 appl --strictness 10", "All checks, on the reverberation."),
       .init("au validate --all --json", "Every unit, for a program to read."),
+      .init("au validate --all --format lv2", "Every LV2 plug-in, and what they fail."),
       .init("au validate lowpass --check latency", "One check."),
       .init(
         "au validate --plug-in ./organ.so --strictness 10",
@@ -87,20 +90,44 @@ enum ValidateCommand {
       verdicts.append(verdict)
       if !values[json] { Console.print(verdict.text(all: candidates.count == 1)) }
     }
-    if values[json] { Console.print(try JSON.text(verdicts)) }
+    if values[json] {
+      Console.print(try JSON.text(verdicts))
+    } else if verdicts.count > 1 {
+      printTable(of: verdicts)
+      if let format = values[format] { ListCommand.print(format.entries { $0.reason != nil }) }
+    }
     let failed = verdicts.count { !$0.hasPassed }
     if failed > 0 {
       throw Failure("\(failed) of \(verdicts.count) units failed")
     }
   }
 
+  /// Prints which units fail which checks.
+  private static func printTable(of verdicts: [Verdict]) {
+    let passed = verdicts.count(where: \.hasPassed)
+    Console.print("\n\(passed) of \(verdicts.count) units passed")
+    let names = Validation.checks.map(\.name)
+    var table = TextTable(["CHECK", "FAILED", "UNITS"])
+    for name in names {
+      let units = verdicts.filter { verdict in
+        verdict.findings.contains { $0.check == name && $0.isFault }
+      }
+      guard !units.isEmpty else { continue }
+      table.add(name, "\(units.count)", Excerpt.list(units.map(\.name)))
+    }
+    if passed < verdicts.count { Console.print(table.text) }
+  }
+
   private static func candidates(_ values: Values) throws -> [ComponentIdentity] {
     let words = [values[unit], values[subtype], values[manufacturer]].compactMap { $0 }
     let name = words.joined(separator: " ")
     let found: [UnitComponent]
+    guard values[everything] || values[format] == nil else {
+      throw UsageError("--format belongs to --all")
+    }
     switch (values[everything], words.isEmpty, values[plugIn]) {
     case (false, true, let file?): return try candidates(ofPlugIn: file)
-    case (true, true, nil): found = UnitComponent.all()
+    case (true, true, nil): found = try all(of: values[format])
     case (false, false, nil): found = UnitComponent.named(name)
     default: throw UsageError("expected a unit, --all or --plug-in FILE")
     }
@@ -112,6 +139,17 @@ enum ValidateCommand {
         "\(Excerpt.quoted(name)) names several units: \(Excerpt.list(found.map(\.title)))")
     }
     return try found.map { try ComponentIdentity($0.handle) }
+  }
+
+  /// All components, or those of a format.
+  private static func all(of format: PlugInEntry.FormatName?) throws -> [UnitComponent] {
+    guard let format else { return UnitComponent.all() }
+    PlugInEntry.enableAll()
+    let found = format.entries { $0.reason == nil }.compactMap { UnitComponent($0.codes) }
+    guard !found.isEmpty else {
+      throw Failure("there is no plug-in of the format \(format.rawValue); `au plug-ins` lists all")
+    }
+    return found
   }
 
   private static func candidates(ofPlugIn file: String) throws -> [ComponentIdentity] {

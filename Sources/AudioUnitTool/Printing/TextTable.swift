@@ -19,7 +19,9 @@ struct TextTable {
 
   /// The terminal cells of a text: emoji and the characters of East Asia take two.
   private static func width(_ text: String) -> Int {
-    text.reduce(0) { sum, character in
+    // Most texts are plain, and looking up what characters are takes long.
+    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text.utf8.count }
+    return text.reduce(0) { sum, character in
       guard let first = character.unicodeScalars.first else { return sum }
       let isPicture =
         first.properties.isEmojiPresentation

@@ -33,7 +33,7 @@ struct ToneFile {
     } else {
       let effects = try ToneEffects(
         effects, after: .callback(mix.renderCallback), sampleRate: Double(sampleRate),
-        channelCount: channelCount)
+        channelCount: channelCount, isOffline: true)
       if let last = effects.last { try recording.write(last, frameCount: frameCount) }
       peak = effects.readAndResetPeak()
     }
@@ -53,7 +53,7 @@ struct ToneFile {
       ? nil
       : try ToneEffects(
         specs, after: .unit(source.unit), sampleRate: Double(sampleRate),
-        channelCount: channelCount)
+        channelCount: channelCount, isOffline: true)
     try Recording(
       path: path, sampleRate: sampleRate, channelCount: channelCount, samples: samples
     ).write(effects?.last ?? source.unit, frameCount: frameCount)

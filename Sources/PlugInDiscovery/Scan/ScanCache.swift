@@ -17,7 +17,7 @@ struct ScanCache: Sendable {
   }
 
   /// Its first line. Another version of the format, or another kind of machine, has another one.
-  private static let heading = "swift-audiotoolbox plug-ins 1 \(SearchFolders.triplet)"
+  private static let heading = "swift-audiotoolbox plug-ins 2 \(SearchFolders.triplet)"
   /// A larger file is not read, in bytes.
   private static let sizeLimit = 1 << 26
 

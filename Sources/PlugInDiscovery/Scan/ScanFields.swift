@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioUnitCore
 import CAudioToolbox
 import PlainText
 
@@ -9,7 +10,9 @@ enum ScanFields {
     let codes = plugIn.codes
     return "plug-in\t\(codes.componentType)\t\(codes.componentSubType)\t"
       + "\(codes.componentManufacturer)\t\(plugIn.version)\t\(escaped(plugIn.name))\t"
-      + "\(escaped(plugIn.identifier))\t\(escaped(plugIn.reason))"
+      + "\(escaped(plugIn.identifier))\t\(escaped(plugIn.reason))\t"
+      + "\(state(plugIn.traits.hasMIDIInput))\t\(state(plugIn.traits.hasMIDIOutput))\t"
+      + plugIn.traits.tags.map(escaped).joined(separator: "\\,")
   }
 
   /// The plug-in of a line; nil if it is another line.
@@ -22,13 +25,38 @@ enum ScanFields {
       let version: UInt32 = number(fields.next())
     else { return nil }
     let (name, identifier, reason) = (fields.next(), fields.next(), fields.next())
+    let (input, output, tags) = (fields.next(), fields.next(), fields.next())
     guard fields.isWhole else { return nil }
     let codes = AudioComponentDescription(
       componentType: type, componentSubType: subtype, componentManufacturer: manufacturer,
       componentFlags: 0, componentFlagsMask: 0)
     return FoundPlugIn(
       format: format, path: path, name: text(name), identifier: text(identifier),
-      codes: codes, version: version, reason: text(reason))
+      codes: codes, version: version,
+      traits: ComponentTraits(
+        tags: parts(tags).map(text), hasMIDIInput: state(input), hasMIDIOutput: state(output)),
+      reason: text(reason))
+  }
+
+  private static func state(_ value: Bool?) -> String { value.map { $0 ? "1" : "0" } ?? "" }
+  private static func state(_ field: ArraySlice<UInt8>) -> Bool? {
+    number(field).map { (number: Int) in number != 0 }
+  }
+
+  /// The parts of a field between a backslash with a comma, which texts do not contain.
+  private static func parts(_ field: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var parts: [ArraySlice<UInt8>] = []
+    var (start, index) = (field.startIndex, field.startIndex)
+    while index < field.endIndex {
+      let isEscape = field[index] == backslash && index + 1 < field.endIndex
+      if isEscape, field[index + 1] == UInt8(ascii: ",") {
+        parts.append(field[start..<index])
+        start = index + 2
+      }
+      index += isEscape ? 2 : 1
+    }
+    let last = field[start...]
+    return parts.isEmpty && last.isEmpty ? [] : parts + [last]
   }
 
   /// A whole number without a sign; nil if it is something else or too large.

@@ -192,8 +192,11 @@ final class RemoteInstance: PlugInInstance, RemoteClient, @unchecked Sendable {
   /// The output of a block that is missing.
   private func replace(_ given: PlugInBlock) {
     let hasEnded = shared_bits(process.endWord) != 0
-    // The end of the process is an error once, which the watch records.
-    renderStatus = hasEnded ? noErr : kAudioUnitErr_RenderTimeout
+    // Live, the end of the process is an error once, which the watch records.
+    renderStatus =
+      !hasEnded
+      ? kAudioUnitErr_RenderTimeout
+      : given.isOffline ? kAudioComponentErr_InstanceInvalidated : noErr
     if !hasEnded, lateSince != 0, rt_host_time() - lateSince > Self.longestDelay { stop() }
     for channel in 0..<block.outputCount {
       given.outputs[channel].update(repeating: 0, count: given.frameCount)

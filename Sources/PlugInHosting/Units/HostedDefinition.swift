@@ -23,6 +23,9 @@ extension UnitDefinition {
       factoryPresets: plugIn.presets.enumerated().map { number, preset in
         FactoryPreset(Int32(clamping: number), preset.name, preset.values)
       })
+    definition.needsFirstInput =
+      [kAudioUnitType_Effect, kAudioUnitType_MusicEffect].contains(codes.type)
+      && plugIn.inputs.first?.role == .sound
     definition.makeUnit = {
       plugIn.acceptsMIDI || plugIn.sendsMIDI
         ? HostedMIDIUnit(component: $0, definition: $1, plugIn, apart)

@@ -159,12 +159,22 @@ struct HostedProcessor: ~Copyable {
     setOwnControls()
     for index in 0..<instanceCount {
       let status = runPlugIn(instances[index], part)
-      if status != noErr { side.pointee.recordError(status) }
+      if status != noErr { record(status, isOffline: part.isOffline) }
       part.inputs += 1
       part.outputs += 1
     }
     readControls(values)
     checkOutput(block, outputCount)
+  }
+
+  /// Records why an instance has made nothing. Offline, the render fails if its sound is missing: nobody hears
+  /// that it is another one.
+  @_noLocks
+  private func record(_ status: OSStatus, isOffline: Bool) {
+    let isMissing =
+      status == kAudioComponentErr_InstanceInvalidated || status == kAudioUnitErr_RenderTimeout
+    guard isOffline, isMissing else { return side.pointee.recordError(status) }
+    side.pointee.failRender(status)
   }
 
   @_noLocks

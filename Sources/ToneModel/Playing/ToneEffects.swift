@@ -22,16 +22,18 @@ public final class ToneEffects {
   ///   - source: The source of the first effect.
   ///   - sampleRate: Frames per second of all effects.
   ///   - channelCount: The channels of all effects.
+  ///   - isOffline: Whether nobody waits for the sound in real time: plug-ins then take their time, and a render fails
+  ///     if the process of one ends.
   /// - Throws: If an effect or parameter does not exist, with the ones that do.
   public init(
     _ effects: [UnitSpec], after source: Source, sampleRate: Double,
-    channelCount: Int
+    channelCount: Int, isOffline: Bool = FrameLimit.isNeeded
   ) throws(ToneError) {
     peak = .cell(Atomic(0))
     do throws(ToneError) {
       try Self.check(effects)
       for effect in effects {
-        let unit = try Self.make(effect, sampleRate, channelCount)
+        let unit = try Self.make(effect, sampleRate, channelCount, isOffline: isOffline)
         units.append(unit)
         Self.limitTruePeaks(of: unit)
         try effect.apply(to: unit)
@@ -147,10 +149,11 @@ extension ToneEffects {
     }
   }
 
-  private static func make(_ effect: UnitSpec, _ sampleRate: Double, _ channelCount: Int)
-    throws(ToneError) -> AudioUnit
-  {
-    let unit = try effect.component().makeInstance("Can't make \(effect.name)")
+  private static func make(
+    _ effect: UnitSpec, _ sampleRate: Double, _ channelCount: Int, isOffline: Bool
+  ) throws(ToneError) -> AudioUnit {
+    let component = try effect.component()
+    let unit = try component.makeInstance("Can't make \(effect.name)")
     do throws(ToneError) {
       var format = floatFormat(sampleRate: sampleRate, channelCount: channelCount)
       var frames = UInt32(clamping: ToneSource.maximumFrames)
@@ -163,13 +166,11 @@ extension ToneEffects {
           unit, kAudioUnitProperty_StreamFormat, scope, &format,
           "\(effect.name) can't have \(channels) at \(sampleRate.plainText) Hz")
       }
-      let isApart = unit.value(kAudioUnitProperty_LoadedOutOfProcess, over: UInt32(0)) == 1
-      if FrameLimit.isNeeded, isApart {
-        // A device without its own pace waits for the process.
+      if isOffline, component.description.componentManufacturer != kAudioUnitManufacturer_Apple {
+        // Not every unit has it; those that have threads or processes wait for them.
         var isOffline: UInt32 = 1
-        try setProperty(
-          unit, kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, &isOffline,
-          "\(effect.name) can't render offline")
+        AudioUnitSetProperty(
+          unit, kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, 0, &isOffline, 4)
       }
       return unit
     } catch {

@@ -52,6 +52,19 @@ package struct PlugInEntry {
     ("AU", .audioUnit), ("LV2", .LV2), ("LADSPA", .LADSPA), ("CLAP", .CLAP),
   ]
 
+  /// A format, as people type it.
+  package enum FormatName: String, CaseIterable, Sendable {
+    case au, lv2, ladspa, clap
+
+    /// [control thread] The plug-ins of the format that have a component, or a reason why not.
+    package func entries(_ isWanted: (PlugInEntry) -> Bool) -> [PlugInEntry] {
+      all().filter {
+        $0.formatName.lowercased() == rawValue && isWanted($0)
+          && ($0.codes.componentType != 0 || $0.reason != nil)
+      }
+    }
+  }
+
   /// The name of its format.
   package var formatName: String { Self.formats.first { $0.format == format }?.name ?? "" }
 }

@@ -12,7 +12,10 @@ enum FormatChecks {
     let hasInput = probe.kind == .effect
     let rules = probe.channelRules
     var accepted: [String] = []
-    let counts = subject.choice([1, 2, 3, 6, 8], all: Array(1...16))
+    // Those that it declares, too, up to a limit: a unit may have just one.
+    let declared = (rules ?? []).flatMap { [Int($0.inChannels), Int($0.outChannels)] }
+    let usual = subject.choice([1, 2, 3, 6, 8], all: Array(1...16))
+    let counts = Set(usual + declared.filter { (1...64).contains($0) }).sorted()
     for input in hasInput ? counts : [0] {
       for output in counts {
         let isAllowed = allows(rules, input, output, hasInput)

@@ -48,7 +48,8 @@ final class UnitStream: SteppedStream {
     let box = InputBox()
     do {
       let effects = try ToneEffects(
-        units, after: .callback(box.callback), sampleRate: rate, channelCount: channels)
+        units, after: .callback(box.callback), sampleRate: rate, channelCount: channels,
+        isOffline: true)
       self.effects = effects
       latency = Int(
         saturating: (min(effects.latency, UnitStep.longestLatency) * rate).rounded())
@@ -58,6 +59,7 @@ final class UnitStream: SteppedStream {
     } catch { throw Failure("\(error)") }
     list = AudioBufferList.allocate(maximumBuffers: channels)
     self.box = box
+    names = units.map(\.name).joined(separator: ", ")
     box.stream = self
   }
 
@@ -67,6 +69,8 @@ final class UnitStream: SteppedStream {
   }
 
   private let box: InputBox
+  /// The names of the units.
+  private let names: String
   /// The largest sample of the output since the last call, linear.
   func readAndResetPeak() -> Double { effects?.readAndResetPeak() ?? 0 }
 
@@ -121,6 +125,10 @@ final class UnitStream: SteppedStream {
     let status = AudioUnitRender(
       unit, &flags, &time, 0, UInt32(clamping: count), list.unsafeMutablePointer)
     if let failure { throw failure }
+    guard status != kAudioComponentErr_InstanceInvalidated else {
+      throw Failure(
+        "\(names): the process of the plug-in has ended during the render; nothing was written")
+    }
     try Failure.check(status, "Can't render")
     // A unit may have replaced the buffers by its own.
     for channel in 0..<channelCount {
