@@ -16,7 +16,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   /// The quantile of the ratio of residual to mean played power that is used for distortion, and
   /// the share of it that every bin is assumed to have.
   private static var distortionQuantile: Float { @_noLocks get { 0.3 } }
-  private static var distortionShare: Float { @_noLocks get { 0.2 } }
+  private static var distortionShare: Float { @_noLocks get { 0.5 } }
   private static var step: Float { @_noLocks get { 0.5 } }
   /// Mean of the residual relative to the quantile.
   private static var quantileShare: Float { @_noLocks get { 5 } }
