@@ -205,7 +205,9 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     }
     if mean > 1e-3 {
       for bin in 0..<binCount {
-        let (ratio, quantile) = (Decibels.level(ofPower: power[bin] / mean), Self.distortionQuantile)
+        let (ratio, quantile) = (
+          Decibels.level(ofPower: power[bin] / mean), Self.distortionQuantile
+        )
         distortion[bin] += Self.step * (ratio > distortion[bin] ? quantile : quantile - 1)
       }
     }
