@@ -13,13 +13,16 @@ enum VoiceBenchmark {
     .init(name: "noise at -20 dB", noise: -20),
     .init(name: "delay 400 ms, known", delay: 0.4),
     .init(name: "delay 400 ms, unknown", delay: 0.4, isDelayKnown: false),
+    .init(name: "the delay grows to 90 ms", nextDelay: 0.09),
+    .init(name: "the delay grows to 200 ms", nextDelay: 0.2),
+    .init(name: "loudspeaker clips from -14 dBFS", clipping: 0.2),
   ]
 
-  /// A program in `VoicePeers`, with its compiler flags.
+  /// A program in `VoicePeers`: in C, with its compiler flags, or in Python.
   private struct VoicePeer {
     var name: String
     var source: String
-    var flags: String
+    var flags: String?
   }
 
   private static let plugin = "$(ls /usr/lib/*/spa-0.2/aec/libspa-aec-webrtc.so)"
@@ -30,6 +33,7 @@ enum VoiceBenchmark {
     VoicePeer(
       name: "speexdsp, canceller and preprocessor", source: "speexdsp",
       flags: "$(pkg-config --cflags --libs speexdsp) -lm"),
+    VoicePeer(name: "AEC3 of WebRTC, aec-audio-processing", source: "aec3"),
   ]
 
   static func run(in folder: URL) {
@@ -83,12 +87,16 @@ enum VoiceBenchmark {
   private static func process(
     _ call: VoiceCall, by peer: VoicePeer, in folder: URL
   ) -> [Float]? {
-    let program = folder.appendingPathComponent("voice-\(peer.source)").path
-    if !FileManager.default.fileExists(atPath: program) {
-      let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../VoicePeers/\(peer.source).c").path
-      let words = "exec 2>/dev/null; cc -O2 '\(source)' -o '\(program)' \(peer.flags)"
-      guard run(["sh", "-c", words]) else { return nil }
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../VoicePeers/\(peer.source)").path
+    var program = [folder.appendingPathComponent("voice-\(peer.source)").path]
+    if let flags = peer.flags {
+      if !FileManager.default.fileExists(atPath: program[0]) {
+        let words = "exec 2>/dev/null; cc -O2 '\(source).c' -o '\(program[0])' \(flags)"
+        guard run(["sh", "-c", words]) else { return nil }
+      }
+    } else {
+      program = [ProcessInfo.processInfo.environment["PYTHON"] ?? "python3", source + ".py"]
     }
     let files = ["far", "microphone", "output"].map { folder.appendingPathComponent("voice.\($0)") }
     do {
@@ -96,7 +104,7 @@ enum VoiceBenchmark {
         try samples.withUnsafeBytes { Data($0) }.write(to: file)
       }
       let delay = call.setup.isDelayKnown ? call.setup.delay : 0.05
-      let words = [program, "\(Int(call.setup.rate))", "\(delay)"] + files.map(\.path)
+      let words = program + ["\(Int(call.setup.rate))", "\(delay)"] + files.map(\.path)
       guard run(words) else { return nil }
       return try Data(contentsOf: files[2]).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     } catch { return nil }

@@ -23,6 +23,10 @@ struct VoiceCall {
     var echoGain = 0.0
     /// The level of noise relative to the talkers, in decibels.
     var noise: Double?
+    /// The delay after the change; nil: the echo path changes instead.
+    var nextDelay: Double?
+    /// The level from which on the loudspeaker clips, softly.
+    var clipping: Double?
   }
 
   let setup: Setup
@@ -51,8 +55,18 @@ struct VoiceCall {
       SimulatedRoom(source: [1.5, 1.2, 1], microphone: [2.1, 1.9, 1.1], seed: 1),
       SimulatedRoom(source: [3.6, 2.9, 1.4], microphone: [2.3, 1.6, 1.1], seed: 2),
     ].map { $0.response(sampleRate: rate, decay: setup.decay) }
-    let late = [Float](repeating: 0, count: Int(setup.delay * rate)) + far
-    let echoes = responses.map { SimulatedRoom.convolve(late, $0, count: count) }
+    var played = far
+    if let level = setup.clipping {
+      for frame in played.indices {
+        played[frame] = Float(level * tanh(Double(played[frame]) / level))
+      }
+    }
+    let second = (delay: setup.nextDelay ?? setup.delay, room: setup.nextDelay == nil ? 1 : 0)
+    var echoes: [[Float]] = []
+    for (delay, room) in [(setup.delay, 0), second] {
+      let late = [Float](repeating: 0, count: Int(delay * rate)) + played
+      echoes.append(SimulatedRoom.convolve(late, responses[room], count: count))
+    }
     let gain = Float(pow(10, setup.echoGain / 20))
     var random = Xoshiro256(seed: 5)
     let noise = setup.noise.map { 0.05 * pow(10, $0 / 20) * 3.0.squareRoot() } ?? 0

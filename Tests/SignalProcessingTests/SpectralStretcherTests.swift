@@ -17,7 +17,7 @@ struct SpectralStretcherTests {
     stretcher.options = options
     stretcher.reset()
     let first = motion(0)
-    let latency = stretcher.latency(rate: first.rate, cents: first.cents)
+    let latency = stretcher.latency(rate: first.rate, cents: first.cents, options.smoothness)
     // No slice crosses a change: changes are multiples of 256 frames apart.
     let rendered = StretchSounds.stretched(sound, frames: frames, slices: slices) {
       count, rendered, output, input in
@@ -30,11 +30,17 @@ struct SpectralStretcherTests {
     return (rendered, latency)
   }
 
-  @Test("keeps a chord steady under onsets", arguments: [0.8, 1.25] as [Float])
-  func padUnderHits(rate: Float) {
+  @Test(
+    "keeps a chord steady under onsets, with longer frames more so",
+    arguments: [0.8, 1.25] as [Float],
+    [(.usual, -29), (.dense, -30)] as [(StretchOptions.Smoothness, Double)])
+  func padUnderHits(rate: Float, frames: (smoothness: StretchOptions.Smoothness, level: Double)) {
     let (sound, _) = StretchSounds.onsets(over: 0.04)
-    let output = stretched(sound, frames: Int(96_000 / rate)) { _ in (rate, 0) }.sound
-    #expect(StretchSounds.sidebands(output, from: 20_000) < -30)
+    var options = StretchOptions()
+    options.smoothness = frames.smoothness
+    let output = stretched(sound, frames: Int(96_000 / rate), options: options) { _ in (rate, 0) }
+      .sound
+    #expect(StretchSounds.sidebands(output, from: 20_000) < frames.level)
   }
 
   @Test(
@@ -86,10 +92,15 @@ struct SpectralStretcherTests {
 
   @Test(
     "plays every hit within 3 ms and 1 dB at any rate",
-    arguments: [0.5, 1.25, 2, 2.5, 3, 3.75, 4, 5, 6, 7, 8] as [Float])
-  func hits(rate: Float) {
+    arguments: [0.25, 0.5, 1.25, 1.45, 2, 2.5, 3, 3.75, 4, 5, 6, 7, 8] as [Float],
+    [StretchOptions.Smoothness.usual, .short])
+  func hits(rate: Float, smoothness: StretchOptions.Smoothness) {
     let (sound, positions) = Self.hits
-    let (output, latency) = stretched(sound, frames: Int(200_000 / rate) + 9_000) { _ in (rate, 0) }
+    var options = StretchOptions()
+    options.smoothness = smoothness
+    let (output, latency) = stretched(
+      sound, frames: Int(200_000 / rate) + 9_000, options: options
+    ) { _ in (rate, 0) }
     for position in positions {
       let hit = attack(sound, position..<position + 480)
       let time = Int((Double(hit.frame) / Double(rate) + latency).rounded())

@@ -16,26 +16,33 @@ struct VoiceTests {
     var near: Signal
     var captured: Signal
 
-    /// The far talker speaks throughout, the near talker from `talk` on; the echo path changes at
-    /// `change`.
+    /// The far talker speaks throughout, the near talker from `talk` to `silence`; the echo path
+    /// changes at `change`, or, if there is a `nextDelay`, only its delay.
     init(
-      seconds: Double, talk: Double = .infinity, change: Double = .infinity, decay: Double = 0.4,
-      delay: Double = 0.05, noise: Double = 0, rate: Double = VoiceTests.rate
+      seconds: Double, talk: Double = .infinity, silence: Double = .infinity,
+      change: Double = .infinity, decay: Double = 0.4, delay: Double = 0.05,
+      nextDelay: Double? = nil, noise: Double = 0, distorts: Bool = false,
+      rate: Double = VoiceTests.rate
     ) {
       far = .speech(seed: 3, seconds: seconds, sampleRate: rate)
       near = .speech(seed: 8, pitch: 190, seconds: seconds, sampleRate: rate)
       let frames = Int(delay * rate)
-      let first = far.passed(
+      // The distortion is 17 dB below the speech.
+      let sound = Signal(
+        far.samples.map { distorts ? 0.2 * tanh($0 / 0.2) : $0 }, sampleRate: rate)
+      let first = sound.passed(
         through: Signal.room(seed: 1, decay: decay, sampleRate: rate), delay: frames)
       let second =
         change.isFinite
-        ? far.passed(through: Signal.room(seed: 2, decay: decay, sampleRate: rate), delay: frames)
+        ? sound.passed(
+          through: Signal.room(seed: nextDelay == nil ? 2 : 1, decay: decay, sampleRate: rate),
+          delay: Int((nextDelay ?? delay) * rate))
         : first
       var hiss = Xoshiro256(seed: 5)
       captured = far
       for index in 0..<far.count {
         let time = Double(index) / rate
-        if time < talk { near.samples[index] = 0 }
+        if time < talk || time >= silence { near.samples[index] = 0 }
         let echo = time < change ? first.samples[index] : second.samples[index]
         captured.samples[index] = echo + near.samples[index]
         if noise > 0 { captured.samples[index] += noise * Double.random(in: -1...1, using: &hiss) }
@@ -184,12 +191,38 @@ struct VoiceTests {
   }
 
   @Test(
-    "attenuates the echo by 20 dB two seconds after a change of its path", arguments: [0.2, 0.4])
-  func change(decay: Double) {
-    let call = Call(seconds: 14, change: 8, decay: decay)
+    "attenuates the echo by 25 dB a second after a change of its path or its delay",
+    arguments: [(0.2, nil), (0.4, nil), (0.4, 0.02), (0.4, 0.09), (0.4, 0.2)]
+      as [(Double, Double?)])
+  func change(decay: Double, delay: Double?) {
+    let call = Call(seconds: 12, change: 8, decay: decay, nextDelay: delay)
     let output = process(call)
-    #expect(loss(call, output, 10, 12) > 20)
-    #expect(loss(call, output, 12, 14) > 30)
+    #expect(loss(call, output, 9, 10) > 25)
+    #expect(loss(call, output, 10, 12) > 40)
+  }
+
+  @Test("attenuates the echo of a loudspeaker that distorts by 30 dB, and keeps the near talker")
+  func distortion() {
+    let call = Call(seconds: 20, talk: 12, distorts: true)
+    let output = process(call)
+    #expect(loss(call, output, 2, 8) > 40)
+    #expect(loss(call, output, 8, 12) > 30)
+    let (expected, actual) = (call.near.between(12.5, 20), output.between(12.5, 20))
+    #expect(abs(10 * log10(actual.energy / expected.energy)) < 1.5)
+    #expect(distance(expected, actual) < 3)
+  }
+
+  @Test("attenuates the echo by 40 dB in a room of 0.6 s, and after a near talker has spoken")
+  func longRoom() {
+    let room = Call(seconds: 14, decay: 0.6)
+    let output = process(room)
+    #expect(loss(room, output, 2, 6) > 40)
+    #expect(loss(room, output, 6, 14) > 40)
+    let talk = Call(seconds: 30, talk: 8, silence: 14)
+    let after = process(talk)
+    #expect(loss(talk, after, 4, 8) > 40)
+    #expect(loss(talk, after, 14.5, 20) > 40)
+    #expect(loss(talk, after, 20, 30) > 40)
   }
 
   @Test("keeps a near talker while both speak")

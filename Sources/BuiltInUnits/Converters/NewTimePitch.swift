@@ -5,9 +5,9 @@ import SignalProcessing
 
 /// Plays its input faster or slower, and higher or lower, independently.
 ///
-/// `SpectralStretcher` describes the method. The overlap selects the length and density of frames:
-/// below 6, half the length, which suits speech; from 12 on, twice as many; from 24 on, four times
-/// as many.
+/// `SpectralStretcher` describes the method. The overlap selects the length and density of frames,
+/// and the latency: below 6, half the length and half the latency, which suits speech; from 12 on,
+/// longer and twice as many; from 24 on, four times as many.
 struct NewTimePitch: SpectralKernel, ~Copyable {
   static let identity = Identity(
     kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch, "AUNewTimePitch")
@@ -56,6 +56,21 @@ struct NewTimePitch: SpectralKernel, ~Copyable {
       centsSlope: values.step(.pitch))
   }
 
+  /// The latency in output frames, which depends on the rate and the overlap.
+  func latencyFrames(_ values: Values) -> Double {
+    player.latency(rateAndPitch(values), smoothness(values))
+  }
+
+  @_noLocks
+  private func smoothness(_ values: Values) -> StretchOptions.Smoothness {
+    switch values[.overlap] {
+    case ..<6: .short
+    case ..<12: .usual
+    case ..<24: .dense
+    default: .densest
+    }
+  }
+
   /// The longest slice that the stored input allows.
   @_noLocks
   func longestSlice(_ values: Values) -> Int { player.longestSlice(rateAndPitch(values)) }
@@ -68,12 +83,7 @@ struct NewTimePitch: SpectralKernel, ~Copyable {
   @_noLocks
   mutating func inputFrames(for outputFrames: Int, _ values: Values) -> Int {
     var options = StretchOptions()
-    switch values[.overlap] {
-    case ..<6: options.smoothness = .short
-    case ..<12: options.smoothness = .usual
-    case ..<24: options.smoothness = .dense
-    default: options.smoothness = .densest
-    }
+    options.smoothness = smoothness(values)
     options.locksPeaks = values[.peakLocking] >= 0.5
     options.keepsTransients = values[.transientPreservation] >= 0.5
     options.keepsFormants = values[.keepsFormants] != 0

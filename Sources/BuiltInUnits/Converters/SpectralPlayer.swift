@@ -18,10 +18,10 @@ extension SpectralKernel where Self: ~Copyable {
   init(_ setup: KernelSetup) { self.init(player: SpectralPlayer(setup)) }
 
   /// The latency at a rate of 1.
-  var latencyFrames: Int { Int(player.latency(.neutral)) }
+  var latencyFrames: Int { Int(player.latency(.neutral, .usual)) }
 
   /// The latency in output frames, which depends on the rate.
-  func latencyFrames(_ values: Values) -> Double { player.latency(rateAndPitch(values)) }
+  func latencyFrames(_ values: Values) -> Double { player.latency(rateAndPitch(values), .usual) }
 
   /// Half the length of a transform, at any rate.
   func tailTime(_ values: Values) -> Double? { 0.1 }
@@ -80,8 +80,8 @@ struct SpectralPlayer: ~Copyable {
   mutating func reset() { stretcher.reset() }
 
   /// [any thread] Its latency in output frames.
-  func latency(_ rateAndPitch: RateAndPitch) -> Double {
-    stretcher.latency(rate: rateAndPitch.rate, cents: rateAndPitch.cents)
+  func latency(_ rateAndPitch: RateAndPitch, _ smoothness: StretchOptions.Smoothness) -> Double {
+    stretcher.latency(rate: rateAndPitch.rate, cents: rateAndPitch.cents, smoothness)
   }
 
   /// [render thread] Input frames that are not in the output yet.

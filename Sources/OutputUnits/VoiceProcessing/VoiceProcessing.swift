@@ -43,7 +43,7 @@ final class VoiceProcessing: @unchecked Sendable {
   }
 
   /// The length of the modelled echo path in seconds.
-  var reach: Double { quality < 43 ? 0.14 : 0.28 }
+  var reach: Double { quality < 43 ? 0.14 : 0.4 }
 
   deinit { control.deallocate() }
 

@@ -4,14 +4,12 @@
 ///
 /// It is faded in and out over 20 ms. Uses plain memory on the render thread.
 struct BypassPath: BitwiseCopyable {
-  let delay: Int
   private let step: Float
   private var gain: Float = 0
   private var position = 0
 
   /// [control thread]
-  init(delay: Int, sampleRate: Double) {
-    self.delay = delay
+  init(sampleRate: Double) {
     step = Float(1 / max(1, 0.02 * sampleRate))
   }
 
@@ -19,10 +17,10 @@ struct BypassPath: BitwiseCopyable {
   mutating func reset() { gain = 0 }
 
   /// [render thread] Fades to the input or away from it. `end` is the stretcher's input position at
-  /// the end of the slice.
+  /// the end of the slice, and `delay` its latency as the fade begins.
   @_noLocks
   mutating func mix(
-    _ input: InputHistory, _ isBypassed: Bool, end: Int,
+    _ input: InputHistory, _ isBypassed: Bool, end: Int, delay: Int,
     into target: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
   ) {
     guard isBypassed || gain > 0 else { return }

@@ -15,7 +15,10 @@ struct FrameSchedule: BitwiseCopyable {
 
   /// The onset within the frame: its position in the input.
   private(set) var onset: Int?
-  var modeChanged = true
+  /// Whether the last frame had another mode.
+  var modeChanged = false
+  /// Output frames since the position of the last frame.
+  var distance = 0
   var pitch = 1.0
   /// Input frames that may be read, and the options, both as of the time of planning.
   var availableFrames = 0

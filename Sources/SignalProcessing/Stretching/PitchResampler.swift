@@ -22,6 +22,8 @@ struct PitchResampler: BitwiseCopyable {
   private var end = 0
   private var position = 0
   private var phase: UInt64 = 0
+  /// Last frames of the buffer that are not to be read yet.
+  private var heldFrames = 0
 
   /// [control thread]
   init(channelCount: Int, hop: Int, in memory: OwnedMemory) {
@@ -48,14 +50,14 @@ struct PitchResampler: BitwiseCopyable {
 
   @_noLocks
   mutating func reset() {
-    (first, end, position, phase) = (0, Self.taps, 0, 0)
+    (first, end, position, phase, heldFrames) = (0, Self.taps, 0, 0, 0)
     Samples.clear(samples, count: channelCount * capacity)
   }
 
   /// [render thread] Number of outputs that can be read from the buffer.
   @_noLocks
   func framesReady(_ motion: StretchMotion, from frame: Int, to last: Int) -> Int {
-    var room = end - Self.taps - position
+    var room = end - heldFrames - Self.taps - position
     guard room >= 0 else { return 0 }
     if let step = motion.constantPitch, step == ResamplingPosition.fineModulus {
       return min(last - frame, room + 1)
@@ -101,11 +103,21 @@ struct PitchResampler: BitwiseCopyable {
     }
   }
 
-  /// [render thread] Share of the last `hop` frames that has been read, from 0 to 1.
+  /// Whether the last frames are held back.
+  var isHolding: Bool { @_noLocks get { heldFrames > 0 } }
+
+  /// [render thread] Holds back the last frames until they are released.
   @_noLocks
-  func progress(hop: Int) -> Double {
-    let read = position + Self.taps - (end - hop)
-    return min(max(Double(read) / Double(hop), 0), 1)
+  mutating func holdFrames(_ frames: Int) { heldFrames = frames }
+  @_noLocks
+  mutating func releaseFrames() { heldFrames = 0 }
+
+  /// [render thread] Share of the last frames that has been read, from 0 to 1.
+  @_noLocks
+  func progress(of frames: Int) -> Double {
+    guard !isHolding else { return 0 }
+    let read = position + Self.taps - (end - frames)
+    return min(max(Double(read) / Double(frames), 0), 1)
   }
 
   /// [render thread] Makes room after the frames that are still needed.

@@ -23,12 +23,13 @@ extension SpectralStretcher {
     let steps = transform.stepCount
     switch stage {
     case .spectrum:
-      forward(unit % steps, unit / steps, at: readPosition, modes.analysis(mode), frame)
+      forward(unit % steps, unit / steps, at: start, modes.analysis(mode), frame)
     case .earlier:
-      let position = readPosition - mode.hop(size)
-      forward(unit % steps, unit / steps, at: position, modes.analysis(mode), earlier)
+      // As the last frame was read: its output continues.
+      let position = readPosition - work.distance + lastMode.shape(size).ahead - size
+      forward(unit % steps, unit / steps, at: position, modes.analysis(lastMode), earlier)
     case .before:
-      forward(unit % steps, unit / steps, at: readPosition, UnsafePointer(onsetWindow), before)
+      forward(unit % steps, unit / steps, at: start, UnsafePointer(onsetWindow), before)
     case .onsetPowers: measureOnsetPowers(unit)
     case .continuingBins: chooseContinuingBins(unit)
     case .products: multiply(unit)
@@ -44,13 +45,16 @@ extension SpectralStretcher {
     }
   }
 
+  /// Where the input of the frame starts: transforms end with the frame's window.
+  var start: Int { @_noLocks get { readPosition + mode.shape(size).ahead - size } }
+
   @_noLocks
   private func forward(
-    _ step: Int, _ channel: Int, at position: Int, _ window: UnsafePointer<Float>,
+    _ step: Int, _ channel: Int, at start: Int, _ window: UnsafePointer<Float>,
     _ spectra: StretchSpectra
   ) {
     transform.forward(
-      step, input.at(position - size / 2, channel), window: window, spectra[channel].real,
+      step, input.at(start, channel), window: window, spectra[channel].real,
       spectra[channel].imaginary)
   }
 
@@ -98,12 +102,13 @@ extension SpectralStretcher {
   private func makeOutput(_ step: Int, _ channel: Int) {
     let y = output[channel]
     guard step == 0 else {
-      let target = sums + channel * sumStride
+      let shape = mode.shape(size)
+      let target = sums + channel * sumStride + shape.ahead + shape.half
       transform.inverse(
         step - 1, y.real, y.imaginary, window: modes.synthesis(mode), adding: target)
       if step == transform.stepCount, channel == 0, mixedFrames > 0 {
         let weight = modes.weight(mode)
-        for frame in 0..<size { weights[frame] += weight[frame] }
+        for frame in 0..<2 * mode.shape(size).half { weights[frame] += weight[frame] }
       }
       return
     }
@@ -164,27 +169,30 @@ extension SpectralStretcher {
       keep[bin] = isAvailable && powers[bins + small] < 2 * powers[small] ? 1 : 0
     }
     guard unit == units - 1 else { return }
-    let (hop, spacing) = (mode.hop(size), mode.spacing)
-    tones.begin(at: readPosition - hop, hop: hop, spacing: spacing)
-    let isClear = readPosition - hop + mode.half(size) <= onset + 64
+    let shape = mode.shape(size)
+    tones.begin(
+      at: readPosition - shape.hop, hop: shape.hop, neighbour: modes.neighbour(mode))
+    let isClear =
+      work.distance == shape.hop && lastMode.equals(mode)
+      && readPosition - shape.hop + shape.ahead <= onset + 64
     for index in 0..<peakCount {
       let bin = Int(peaks[index])
       let small = (bin + ratio / 2) / ratio
-      guard bin >= 8, bin <= count - 8, small < bins, isNarrow(bin, spacing) else { continue }
+      guard bin >= 8, bin <= count - 8, small < bins, isNarrow(bin) else { continue }
       let rise = isAvailable ? powers[bins + small] / (powers[small] + 1e-30) : .infinity
       if rise >= 2, isClear {
         tones.add(bin, earlier)
       } else if rise < 16 {
-        for near in bin - 3 * spacing...bin + 3 * spacing { keep[near] = 1 }
+        for near in bin - 3...bin + 3 { keep[near] = 1 }
       }
     }
   }
 
   /// Whether the power falls by 16 dB on both sides of a peak, as for a single tone.
   @_noLocks
-  private func isNarrow(_ bin: Int, _ spacing: Int) -> Bool {
+  private func isNarrow(_ bin: Int) -> Bool {
     var (below, above) = (power[bin], power[bin])
-    for distance in 2 * spacing...max(4, 3 * spacing) {
+    for distance in 2...4 {
       below = min(below, power[bin - distance])
       above = min(above, power[bin + distance])
     }

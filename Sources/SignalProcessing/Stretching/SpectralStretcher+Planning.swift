@@ -6,18 +6,19 @@ extension SpectralStretcher {
   @_noLocks
   mutating func deliver(_ frames: Int) {
     resampler.makeRoom()
+    let start = time - mode.shape(size).half
     for channel in 0..<channelCount {
-      let line = sums + channel * sumStride
+      let line = sums + channel * sumStride + size
       let room = resampler.room(channel)
       Samples.copy(line, to: room, count: frames)
       if mixedFrames > 0 {
-        for frame in 0..<frames where weights[frame] > 0.1 { room[frame] /= weights[frame] }
+        for frame in 0..<frames where weights[frame] > 0.02 { room[frame] /= weights[frame] }
       }
-      copies.write(to: room, frames: frames, at: time - size / 2, input, channel: channel)
+      copies.write(to: room, frames: frames, at: start, input, channel: channel)
       Samples.move(line + frames, to: line, count: size - frames)
       Samples.clear(line + (size - frames), count: frames)
     }
-    copies.removeAll(before: time - size / 2 + frames)
+    copies.removeAll(before: start + frames)
     resampler.append(frames)
     guard mixedFrames > 0 else { return }
     Samples.move(weights + frames, to: weights, count: size - frames)
@@ -25,16 +26,21 @@ extension SpectralStretcher {
     mixedFrames -= frames
   }
 
-  /// Changes to another mode. The sum of the windows is tracked until the last frame of the old
-  /// mode has been output.
+  /// Changes to another mode, between two frames. The next frame sounds from the next output on, as
+  /// ever, so that latency changes at once: the input skips or repeats some, in phase. The sum of
+  /// the windows is tracked until the last frame of the old mode has been output.
   @_noLocks
   mutating func changeMode() {
-    let next = FrameMode(options)
-    guard !next.equals(mode) else { return }
-    if mixedFrames <= 0 { Samples.copy(modes.accumulatedWeight(mode), to: weights, count: size) }
+    let (last, next) = (mode.shape(size), FrameMode(options.smoothness))
+    lastMode = mode
+    work.distance = last.hop
+    work.modeChanged = !next.equals(mode)
+    guard work.modeChanged else { return }
+    if mixedFrames <= 0 { Samples.copy(modes.earlierWeight(mode), to: weights, count: size) }
     mixedFrames = 2 * size
     mode = next
-    work.modeChanged = true
+    work.distance += next.shape(size).half - last.half
+    isFirst = true
   }
 
   /// Chooses the read position of the next frame, and prepares its work.
@@ -44,13 +50,12 @@ extension SpectralStretcher {
   /// position has passed it.
   @_noLocks
   mutating func plan(rate: Double, pitch: Double) {
-    let hop = mode.hop(size)
+    let shape = mode.shape(size)
     let available = inputPosition.whole
-    // Shorter hops have less delay, so the input is read earlier.
-    let nominal = inputPosition.value - Double(lead) - Double(self.hop - hop) * rate / pitch
-    let slope = isFirst ? rate / pitch : max((nominal - lastNominal) / Double(hop), 1e-3)
+    let nominal = inputPosition.value - shape.lead(slope: rate / pitch)
+    let slope = isFirst ? rate / pitch : max((nominal - lastNominal) / Double(shape.hop), 1e-3)
     (lastNominal, isFirst) = (nominal, false)
-    let time = time + hop
+    let time = time + work.distance
     let last = readPosition
     readPosition = Int(Elementary.floor(nominal + 0.5))
     work.begin(onset: nil)
@@ -62,10 +67,9 @@ extension SpectralStretcher {
     } else {
       onsets.removeFirst(onsets.count(detectedBy: available))
     }
-    readPosition = min(readPosition, available - size / 2)
+    readPosition = min(readPosition, available - shape.ahead)
     readPosition = max(readPosition, available - 5 * size)
-    let isNext = readPosition - hop == last && !work.modeChanged
-    work.modeChanged = false
+    let isNext = readPosition - shape.hop == last && !work.modeChanged
     let isNewOnset = (work.onset ?? onsets.keepPosition) != onsets.keepPosition
     work.prepare(
       channels: channelCount, steps: transform.stepCount, needsEarlier: !isNext || isNewOnset,
@@ -73,21 +77,21 @@ extension SpectralStretcher {
     work.pitch = pitch
     work.binCount =
       pitch > 1 ? min(count, Int(Double(count) * 0.97 / pitch)) : count
-    if let onset = work.onset { makeOnsetWindow(at: onset - (readPosition - size / 2)) }
+    if let onset = work.onset { makeOnsetWindow(at: onset - start) }
     self.time = time
   }
 
   /// Predicts the output times of onsets, and reads through the nearest one at rate 1.
   @_noLocks
   private mutating func passOnsets(available: Int, nominal: Double, slope: Double, time: Int) {
-    let half = mode.half(size)
+    let (ahead, half) = (mode.shape(size).ahead, mode.shape(size).half)
     let usable = onsets.count(detectedBy: available)
     var nearest: Int?
     var distance = Double.infinity
     for index in 0..<usable {
       var onset = onsets[index]
       // A prediction is final once the frames around it are read at rate 1.
-      if Double(time) - (onset.outputTime ?? .infinity) < Double(-half) {
+      if Double(time) - (onset.outputTime ?? .infinity) < Double(-ahead) {
         onset.outputTime = Double(time) + (Double(onset.position) - nominal) / slope
         onsets[index] = onset
       }
@@ -98,12 +102,12 @@ extension SpectralStretcher {
       let onset = onsets[nearest]
       let outputTime = Int(Elementary.floor((onset.outputTime ?? 0) + 0.5))
       // A frame that would read beyond the available input is not aligned with the onset.
-      let isAvailable = onset.position + (time - outputTime) + size / 2 <= available
-      if abs(time - outputTime) < half, isAvailable {
+      let isAvailable = onset.position + (time - outputTime) + ahead <= available
+      if time - outputTime > -ahead, time - outputTime < half, isAvailable {
         readPosition = onset.position + (time - outputTime)
         work.begin(onset: onset.position)
       } else if time < outputTime {
-        readPosition = min(readPosition, onset.position - half)
+        readPosition = min(readPosition, onset.position - ahead)
       } else {
         readPosition = max(readPosition, onset.position + half)
       }
@@ -123,7 +127,7 @@ extension SpectralStretcher {
     for index in 0..<onsets.count {
       var onset = onsets[index]
       guard let outputTime = onset.outputTime, !onset.isPlaced else { continue }
-      guard Double(time) - outputTime >= Double(-mode.half(size)) else { continue }
+      guard Double(time) - outputTime >= Double(-mode.shape(size).ahead) else { continue }
       onset.isPlaced = true
       onsets[index] = onset
       copies.add(onset.position, at: Int(Elementary.floor(outputTime + 0.5)))

@@ -23,12 +23,9 @@ public struct SpectralStretcher: ~Copyable {
   public static var pitches: ClosedRange<Float> { StretchOptions.pitches }
 
   let channelCount: Int
-  /// Samples of a frame, bins of its spectrum, and frames of the usual hop.
+  /// Samples of a transform, and bins of its spectrum.
   let size: Int
   let count: Int
-  let hop: Int
-  /// Input frames by which reading lags behind the newest frame.
-  let lead: Int
   let maximumFrames: Int
   let memory = OwnedMemory()
   let transform: SteppedTransform
@@ -59,8 +56,11 @@ public struct SpectralStretcher: ~Copyable {
   var tones: SteadyTones
   var envelope: SpectralEnvelope
   var work = FrameSchedule()
+  /// Output frames during which the frame is computed.
+  private var workFrames = 1
 
-  /// Overlap-add buffers; each channel's begins with its next output frame.
+  /// Overlap-add buffers; each channel's has room for the part of a frame that is not output, then
+  /// begins with its next output frame.
   let sums: UnsafeMutablePointer<Float>
   let sumStride: Int
   /// The sum of the windows of those frames after a change of mode, and the frames for which it is
@@ -76,7 +76,9 @@ public struct SpectralStretcher: ~Copyable {
   var readPosition = 0
   var lastNominal = 0.0
   var isFirst = true
+  /// The modes of the next frame and of the last one.
   var mode = FrameMode.usual
+  var lastMode = FrameMode.usual
   public var options = StretchOptions()
 
   var bypass: BypassPath
@@ -91,13 +93,11 @@ public struct SpectralStretcher: ~Copyable {
     self.maximumFrames = maximumFrames
     size = Self.size(sampleRate)
     count = size / 2
-    hop = size / 4
-    lead = size / 2 + size / 4
     transform = SteppedTransform(size: size, in: memory)
     smallTransform = SteppedTransform(size: max(size / 8, 128), in: memory)
     input = InputHistory(
       channelCount: channelCount, frames: Self.historyFrames(size), in: memory)
-    detector = OnsetDetector(minimumDistance: hop, in: memory)
+    detector = OnsetDetector(minimumDistance: size / 4, in: memory)
     modes = FrameModes(size: size, in: memory)
     onsets = OnsetList(count: count, in: memory)
     copies = OnsetCopies(size: size, in: memory)
@@ -122,10 +122,9 @@ public struct SpectralStretcher: ~Copyable {
     sumStride = 2 * size
     sums = memory.array(channelCount * sumStride, of: 0)
     weights = memory.array(sumStride, of: 0)
-    resampler = PitchResampler(channelCount: channelCount, hop: hop, in: memory)
+    resampler = PitchResampler(channelCount: channelCount, hop: size / 4, in: memory)
     motion = StretchMotion(maximumFrames: maximumFrames, in: memory)
-    bypass = BypassPath(
-      delay: lead + size / 2 + hop + PitchResampler.delay, sampleRate: sampleRate)
+    bypass = BypassPath(sampleRate: sampleRate)
     reset()
   }
 
@@ -165,23 +164,29 @@ public struct SpectralStretcher: ~Copyable {
     bypass.reset()
     inputPosition = StretchPosition()
     (time, readPosition, lastNominal, isFirst) = (0, 0, 0, true)
-    work = FrameSchedule()
-    mode = FrameMode(options)
+    (work, workFrames) = (FrameSchedule(), 1)
+    mode = FrameMode(options.smoothness)
+    lastMode = mode
   }
 
   // MARK: Time
 
   /// Latency in output frames at a constant rate and pitch. [any thread]
   @_noLocks
-  public borrowing func latency(rate: Float, cents: Float) -> Double {
+  public borrowing func latency(
+    rate: Float, cents: Float, _ smoothness: StretchOptions.Smoothness
+  ) -> Double {
     let pitch = Elementary.exp2(Double(cents) / 1200)
-    return Double(lead) / Double(rate) + Double(size / 2 + hop + PitchResampler.delay) / pitch
+    let shape = FrameMode(smoothness).shape(size)
+    let lead = shape.lead(slope: Double(rate) / pitch)
+    return lead / Double(rate) + Double(shape.delay + PitchResampler.delay) / pitch
   }
 
   /// Input frames that were consumed but not output yet, at a rate and pitch. [render thread]
   @_noLocks
   public borrowing func pendingFrames(rate: Float, cents: Float) -> Double {
-    latency(rate: rate, cents: cents) * Double(rate) + Double(input.end) - inputPosition.value
+    latency(rate: rate, cents: cents, options.smoothness) * Double(rate) + Double(input.end)
+      - inputPosition.value
   }
 
   /// Maximum frames of one render, limited by the length of the input history. [render thread]
@@ -207,7 +212,7 @@ public struct SpectralStretcher: ~Copyable {
   @_noLocks
   public mutating func consume(_ samples: UnsafePointer<UnsafePointer<Float>>, frames: Int) {
     // Input that the current frame still needs is read before it is overwritten.
-    if input.end + frames - input.capacity > readPosition - size / 2 - size / 4 { runReading() }
+    if input.end + frames - input.capacity > readPosition - 2 * size { runReading() }
     input.append(samples, frames: frames)
     while detector.end + OnsetDetector.blockFrames <= input.end {
       if let onset = detector.examineNextBlock(input) {
@@ -231,21 +236,29 @@ public struct SpectralStretcher: ~Copyable {
         resampler.read(motion, from: done, count: ready, to: target, offset: offset + done)
         inputPosition = motion.advanced(inputPosition, from: done, count: ready)
         done += ready
-        runWork(upTo: resampler.progress(hop: mode.hop(size)))
+        runWork(upTo: resampler.progress(of: workFrames))
+      } else if resampler.isHolding {
+        resampler.releaseFrames()
+        plan(rate: motion.rate(at: done), pitch: motion.pitch(at: done))
       } else {
-        finishHop(rate: motion.rate(at: done), pitch: motion.pitch(at: done))
+        finishHop()
       }
     }
     bypass.mix(
-      input, isBypassed, end: inputPosition.whole, into: target, offset: offset, frames: frames)
+      input, isBypassed, end: inputPosition.whole,
+      delay: Int(latency(rate: 1, cents: 0, options.smoothness)), into: target, offset: offset,
+      frames: frames)
   }
 
-  /// Ends the hop: outputs its result, and plans the next frame.
+  /// Ends the hop: outputs its result. The next frame is planned when only those outputs are left
+  /// during which it is computed: what is planned later is late by less.
   @_noLocks
-  private mutating func finishHop(rate: Double, pitch: Double) {
+  private mutating func finishHop() {
     runWork(upTo: 1)
+    let frames = mode.shape(size).hop
+    deliver(frames)
     changeMode()
-    deliver(mode.hop(size))
-    plan(rate: rate, pitch: pitch)
+    workFrames = min(mode.shape(size).work, frames)
+    resampler.holdFrames(workFrames)
   }
 }

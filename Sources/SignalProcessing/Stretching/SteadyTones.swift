@@ -9,9 +9,9 @@
 /// tone that ends there, or is masked, removes nothing. Uses plain memory on the render thread.
 struct SteadyTones: BitwiseCopyable {
   private static var capacity: Int { @_noLocks get { 64 } }
-  /// Maximum bins of a tone on each side of its highest bin.
-  private static var maximumWidth: Int { @_noLocks get { 6 } }
-  private static var stride: Int { @_noLocks get { 2 * maximumWidth + 1 } }
+  /// Bins of a tone on each side of its highest bin.
+  private static var width: Int { @_noLocks get { 3 } }
+  private static var stride: Int { @_noLocks get { 2 * width + 1 } }
 
   private let channelCount: Int
   private let size: Int
@@ -23,8 +23,8 @@ struct SteadyTones: BitwiseCopyable {
   private var count = 0
   private var position = 0
   private var hop = 1
-  /// Bins between the zeros of the window's spectrum.
-  private var spacing = 1
+  /// The level of a tone in the bin beside its own.
+  private var neighbour: Float = 0.5
 
   /// [control thread] Makes a list for spectra of `size` samples.
   init(channelCount: Int, size: Int, in memory: OwnedMemory) {
@@ -37,11 +37,11 @@ struct SteadyTones: BitwiseCopyable {
   }
 
   /// [render thread] Removes all tones, and sets the position of the spectrum from which new ones
-  /// are added. Frames are `hop` apart; the zeros of their windows' spectra are `spacing` bins
-  /// apart, at most two.
+  /// are added. Frames are `hop` apart; `neighbour` is the level of a tone in the bin beside its
+  /// own, relative to that in its own.
   @_noLocks
-  mutating func begin(at position: Int, hop: Int, spacing: Int) {
-    (count, self.position, self.hop, self.spacing) = (0, position, hop, spacing)
+  mutating func begin(at position: Int, hop: Int, neighbour: Float) {
+    (count, self.position, self.hop, self.neighbour) = (0, position, hop, neighbour)
   }
 
   /// [render thread] Adds the tone at a peak, which must be at least eight bins from both ends.
@@ -51,13 +51,15 @@ struct SteadyTones: BitwiseCopyable {
     var bin = peak
     if power(spectrum, peak - 1) > power(spectrum, bin) { bin = peak - 1 }
     if power(spectrum, peak + 1) > power(spectrum, bin) { bin = peak + 1 }
-    let (below, above) = (power(spectrum, bin - spacing), power(spectrum, bin + spacing))
-    // With a Hann window, the adjacent bins give the exact frequency of a tone.
+    let (below, above) = (power(spectrum, bin - 1), power(spectrum, bin + 1))
+    // The adjacent bins give the frequency of a tone: with a Hann window exactly, with a bent one
+    // within 0.003 bins.
     let ratio = Math.squareRoot(max(below, above) / (power(spectrum, bin) + 1e-30))
-    let binOffset = (2 * ratio - 1) / (1 + ratio) * Float(above > below ? spacing : -spacing)
+    let distance = (ratio - neighbour) / (2 * (1 - neighbour) - 0.5 * (1 - ratio))
+    let binOffset = above > below ? distance : -distance
     bins[count] = bin
     rotations[count] = rotation(Double(bin) + Double(binOffset))
-    let width = 3 * spacing
+    let width = Self.width
     for channel in 0..<channelCount {
       let (from, to) = (spectrum[channel], spectra[channel])
       for index in 0...2 * width {
@@ -102,7 +104,7 @@ struct SteadyTones: BitwiseCopyable {
     }
     for tone in count * unit / units..<count * (unit + 1) / units {
       let share = track(tone, frame, before)
-      let width = 3 * spacing
+      let width = Self.width
       for channel in 0..<channelCount {
         let (own, target) = (spectra[channel], before[channel])
         for index in 0...2 * width {
@@ -120,7 +122,7 @@ struct SteadyTones: BitwiseCopyable {
   @_noLocks
   private func track(_ tone: Int, _ frame: StretchSpectra, _ before: StretchSpectra) -> Float {
     let (cosine, sine) = rotations[tone]
-    let width = 3 * spacing
+    let width = Self.width
     var (common, all): (Float, Float) = (0, 0)
     for channel in 0..<channelCount {
       let own = spectra[channel]

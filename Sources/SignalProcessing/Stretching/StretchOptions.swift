@@ -2,7 +2,7 @@
 
 /// Options of `SpectralStretcher`, which may change between calls.
 public struct StretchOptions: BitwiseCopyable, Equatable, Sendable {
-  /// Length and overlap of the frames.
+  /// Length and overlap of the frames. A change changes the latency.
   public var smoothness = Smoothness.usual
   /// Whether all bins around a peak have the same phase rotation; otherwise each has its own.
   public var locksPeaks = true
@@ -20,11 +20,11 @@ public struct StretchOptions: BitwiseCopyable, Equatable, Sendable {
 
   /// Length and overlap of the frames.
   public enum Smoothness: Int, Sendable, BitwiseCopyable {
-    /// Frames of half the length, four of which overlap: for speech and gliding pitches.
+    /// Output in pieces of half the length: for speech, gliding pitches and the least latency.
     case short
-    /// Four frames overlap.
+    /// Two frames overlap.
     case usual
-    /// Eight and sixteen frames overlap.
+    /// Eight and sixteen frames overlap: for chords, with more latency.
     case dense, densest
   }
 }

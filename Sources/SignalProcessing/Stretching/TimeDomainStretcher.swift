@@ -76,7 +76,7 @@ public struct TimeDomainStretcher: ~Copyable {
     detector = OnsetDetector(minimumDistance: Self.frames(0.01, sampleRate), in: memory)
     onsets = OnsetList(count: 0, in: memory)
     motion = StretchMotion(maximumFrames: maximumFrames, in: memory)
-    bypass = BypassPath(delay: lead, sampleRate: sampleRate)
+    bypass = BypassPath(sampleRate: sampleRate)
     fade = memory.array(fadeFrames, of: 0)
     for frame in 0..<fadeFrames {
       let turns = (Double(frame) + 0.5) / Double(2 * fadeFrames)
@@ -200,7 +200,8 @@ public struct TimeDomainStretcher: ~Copyable {
       frame += count
     }
     bypass.mix(
-      input, isBypassed, end: inputPosition.whole, into: target, offset: offset, frames: frames)
+      input, isBypassed, end: inputPosition.whole, delay: lead, into: target, offset: offset,
+      frames: frames)
   }
 
   /// Places the first piece so that the input begins to sound after the latency.

@@ -5,25 +5,30 @@
 /// In each bin, the residual echo is assumed to have the power of the played signal, with the decay
 /// of a room, times a coupling. The coupling is a low quantile of the ratio of residual to played
 /// power: an echo always has it and a near talker only adds to it, so the talker's pauses reveal
-/// it. Without near speech, the echo is assumed to be far louder than that, and what still passes
+/// it. A loudspeaker that distorts has an echo where nothing was played, too: another low quantile,
+/// relative to the played power of all bins, is its lower bound. Without near speech, the echo is assumed to be far louder than that, and what still passes
 /// is faded out; during near speech, the talker's bins pass.
 ///
 /// The owner frees the memory with `deallocate`.
 struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   /// The quantile used as the coupling, and its step in decibels per 8 ms.
   private static var quantile: Float { @_noLocks get { 0.2 } }
+  /// The quantile of the ratio of residual to mean played power that is used for distortion, and
+  /// the share of it that every bin is assumed to have.
+  private static var distortionQuantile: Float { @_noLocks get { 0.3 } }
+  private static var distortionShare: Float { @_noLocks get { 0.5 } }
   private static var step: Float { @_noLocks get { 0.5 } }
   /// Mean of the residual relative to the quantile.
   private static var quantileShare: Float { @_noLocks get { 5 } }
   /// Factors by which the estimated echo power is subtracted: without near speech, and during it.
-  private static var strictFactor: Float { @_noLocks get { 100 } }
+  private static var strictFactor: Float { @_noLocks get { 50 } }
   private static var mildFactor: Float { @_noLocks get { 1 } }
   /// Share of the speech bins that are no echo: near speech is possible above the first value, and
   /// certain above the second.
   private static var possibleShare: Float { @_noLocks get { 0.12 } }
   private static var certainShare: Float { @_noLocks get { 0.3 } }
   /// Decibels that are added to the coupling when the canceller restarts.
-  private static var couplingIncrease: Float { @_noLocks get { 15 } }
+  private static var couplingIncrease: Float { @_noLocks get { 25 } }
   /// Seconds in which the sound of a room decays by 60 dB, and for which speech is assumed to
   /// continue.
   private static var decayTime: Double { 0.7 }
@@ -60,6 +65,8 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   /// decibels.
   private let reverberant: UnsafeMutablePointer<Float>
   private let coupling: UnsafeMutablePointer<Float>
+  /// The share of the mean played power that every bin has, in decibels.
+  private let distortion: UnsafeMutablePointer<Float>
   private let echo: UnsafeMutablePointer<Float>
   private let gain: UnsafeMutablePointer<Float>
   private let leaked: UnsafeMutablePointer<Float>
@@ -95,6 +102,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     power = memory.array(binCount, of: 0)
     reverberant = memory.array(binCount, of: 0)
     coupling = memory.array(binCount, of: 0)
+    distortion = memory.array(binCount, of: 0)
     echo = memory.array(binCount, of: 0)
     gain = memory.array(binCount, of: 1)
     leaked = memory.array(binCount, of: 0)
@@ -125,6 +133,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
     Samples.clear(sum, count: windowFrames)
     Samples.clear(reverberant, count: binCount)
     Samples.clear(coupling, count: binCount)
+    Samples.clear(distortion, count: binCount)
     noise.reset()
     tonality.reset()
     (nearActivity, nearPower) = (0, 0)
@@ -176,6 +185,7 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
   /// Computes the gain of each bin, and detects near speech.
   @_noLocks
   private mutating func computeGains() {
+    var mean: Float = 0
     for bin in 0..<binCount {
       power[bin] =
         spectrum.real[bin] * spectrum.real[bin]
@@ -184,18 +194,31 @@ struct EchoSuppressor: BitwiseCopyable, @unchecked Sendable {
         playedSpectrum.real[bin] * playedSpectrum.real[bin]
         + playedSpectrum.imaginary[bin] * playedSpectrum.imaginary[bin]
       reverberant[bin] = max(playedPower + decay * reverberant[bin], 1e-12)
+      mean += reverberant[bin]
     }
+    mean /= Float(binCount)
     noise.update(power)
     spread(reverberant, tonality: 0)
     for bin in 0..<binCount where reverberant[bin] > max(1e-4, leaked[bin]) {
       let ratio = Decibels.level(ofPower: power[bin] / reverberant[bin])
       coupling[bin] += Self.step * (ratio > coupling[bin] ? Self.quantile : Self.quantile - 1)
     }
+    if mean > 1e-3 {
+      for bin in 0..<binCount {
+        let (ratio, quantile) = (
+          Decibels.level(ofPower: power[bin] / mean), Self.distortionQuantile
+        )
+        distortion[bin] += Self.step * (ratio > distortion[bin] ? quantile : quantile - 1)
+      }
+    }
     let tone = tonality.amount
+    // A tone's few harmonics are learnt as its own bins are.
+    let distorted = Self.distortionShare * mean * (1 - tone)
     let minimumCoupling = Self.toneCoupling + 90 * (tone - 1)
     for bin in 0..<binCount {
       let coupled = Decibels.gain(ofLevel: 2 * max(coupling[bin], minimumCoupling))
-      echo[bin] = coupled * reverberant[bin]
+      let least = Decibels.gain(ofLevel: 2 * distortion[bin]) * distorted
+      echo[bin] = max(coupled * reverberant[bin], least)
     }
     spread(echo, tonality: tone)
     for bin in 0..<binCount { echo[bin] = max(echo[bin], leaked[bin]) }

@@ -17,10 +17,11 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
   private static var longestDelay: Double { 0.7 }
   private static var reportedMargin: Double { 0.02 }
   private static var foundMargin: Double { 0.06 }
-  /// The model moves to a measured delay when it begins later than that, or this much too early,
-  /// for this many seconds in a row.
+  /// The model moves to a measured delay when it begins less than this before it, because the first
+  /// reflections are earlier, or this much too early, for this many seconds in a row.
+  private static var leastMargin: Double { 0.025 }
   private static var slack: Double { 0.1 }
-  private static var certainty: Double { 0.6 }
+  private static var certainty: Double { 0.3 }
   private static var firstCertainty: Double { 0.1 }
 
   private let sampleRate: Double
@@ -77,7 +78,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
 
   /// [control thread] Makes a processor for one channel at `sampleRate`, with an echo path of
   /// `reach` seconds after its delay.
-  public init(sampleRate: Double, reach: Double = 0.28) {
+  public init(sampleRate: Double, reach: Double = 0.4) {
     self.sampleRate = sampleRate
     // The power of two next below 5.9 ms: 256 frames at 44,100 and 48,000 Hz, 64 at 16,000 Hz.
     var block = 16
@@ -232,7 +233,7 @@ public struct VoiceProcessor: BitwiseCopyable, @unchecked Sendable {
     let frames = minimumShift + found * blockFrames
     foundFrames = frames
     let isInside =
-      frames >= modelShift
+      Double(frames - modelShift) >= Self.leastMargin * sampleRate
       && Double(frames - modelShift) < (Self.foundMargin + Self.slack) * sampleRate
     mismatchedSteps = isInside ? 0 : mismatchedSteps + 1
     // If nothing was reported or found before, any result is better.

@@ -248,6 +248,24 @@ struct TimePitchTests {
     #expect(abs(Double(place) - expected) <= allowed)
   }
 
+  @Test(
+    "have at most 64 ms of latency, 30 with an overlap of 3, and report it exactly",
+    arguments: [(3, 0.03), (8, 0.064), (12, 0.1), (24, 0.1)] as [(Float, Double)],
+    [0.5, 1, 1.6] as [Float])
+  func overlapLatency(overlap: (value: Float, latency: Double), value: Float) throws {
+    let host = try TimeUnit.newTimePitch.host()
+    try host.feed(0) { _, frame in frame == 20_000 ? 0.9 : 0 }
+    try host.initialize()
+    try host.set(rate, value, global)
+    try host.set(kNewTimePitchParam_Overlap, overlap.value, global)
+    let latency = try host.latency
+    if value == 1 { #expect(latency <= overlap.latency * host.sampleRate) }
+    let expected = 20_000 / Double(value) + latency
+    let output = try host.render(Int(expected) + 6_000)[0].samples
+    let place = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
+    #expect(abs(Double(place) - expected) <= 5)
+  }
+
   @Test("report to a host which input is in the output", arguments: TimeUnit.allCases)
   func inputSamples(unit: TimeUnit) throws {
     final class Report { var last = (first: 0.0, count: 0.0) }

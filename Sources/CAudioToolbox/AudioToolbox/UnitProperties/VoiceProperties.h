@@ -24,7 +24,7 @@ CF_ENUM(AudioUnitPropertyID) {
   kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101,
   /// UInt32 as a Boolean, RW, 1: whether other output units of the process are ducked.
   kAUVoiceIOProperty_DuckNonVoiceAudio = 2102,
-  /// UInt32, 0 to 127, RW (U), 127: below 43, echoes up to 140 ms are modeled instead of 280 ms,
+  /// UInt32, 0 to 127, RW (U), 127: below 43, echoes up to 140 ms are modeled instead of 400 ms,
   /// with half of the CPU time.
   kAUVoiceIOProperty_VoiceProcessingQuality = 2103,
   /// UInt32 as a Boolean, RW, 0: whether the captured sound is muted.
