@@ -229,8 +229,11 @@ struct SamplerPresetTests {
       begins.append(Double(frame) - before / (sample - before))
     }
     let pitches: [Double] = zip(begins, begins.dropFirst()).map { 48_000 / ($1 - $0) }
-    let highest = try #require(pitches.max())
-    let lowest = try #require(pitches.min())
+    try #require(pitches.count > 200)
+    // A single cycle may lie on a step of the oscillator.
+    let (lowest, highest) = (
+      pitches.sorted()[pitches.count / 50], pitches.sorted()[pitches.count * 49 / 50]
+    )
     #expect(abs(1_200 * log2(highest / 440) - 100) < 10)
     #expect(abs(1_200 * log2(lowest / 440) + 100) < 10)
     let rises = (1..<pitches.count).filter { pitches[$0 - 1] < 440 && pitches[$0] >= 440 }
