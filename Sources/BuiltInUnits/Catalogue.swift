@@ -10,7 +10,7 @@ public enum Catalogue {
   static let kernels = generators + instruments + mixers + effects + converters
 
   static let generators: [UnitDefinition] = [
-    .generator(ToneGenerator.self),
+    .toneGenerator,
     .player(ScheduledSoundPlayer.self) { PlayerUnit(component: $0, definition: $1) },
     .player(AudioFilePlayer.self) { FilePlayerUnit(component: $0, definition: $1) },
   ]

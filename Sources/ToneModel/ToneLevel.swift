@@ -33,7 +33,7 @@ extension Tone {
       to: lockedFrequency(frequency, sampleRate: sampleRate))
     let periods = max(1, (8_192 * frequency / sampleRate).rounded(.down))
     let count = Int((periods * sampleRate / frequency).rounded())
-    var oscillator = ToneOscillator(sampleRate: sampleRate)
+    var oscillator = ToneOscillator(sampleRate: sampleRate, preparesNoise: false)
     var samples = [Float](repeating: 0, count: count)
     samples.withUnsafeMutableBufferPointer { buffer in
       guard let memory = buffer.baseAddress else { return }

@@ -35,6 +35,74 @@ struct ToneSignalUnitTests {
     #expect(output[0].samples.allSatisfy { abs($0) == 0.5 })
   }
 
+  @Test("the tables of periodic noise are made when it is selected, not for other waveforms")
+  func tables() async {
+    await #expect(processExitsWith: .success) {
+      ProcessState.useOneHeap()
+      let tests = ToneSignalUnitTests()
+      // What the first tone of a process makes.
+      _ = try tests.render([:], 512)
+      let before = ProcessState().heapBytes
+      let tone = try tests.makeTone([kToneGeneratorParam_NoiseOrder: 18])
+      _ = try tone.render(4_096, channels: 1)
+      let sine = ProcessState().heapBytes - before
+      try tone.set(kToneGeneratorParam_Waveform, 7, kAudioUnitScope_Global)
+      let noise = ProcessState().heapBytes - before
+      // Five bytes for each of 262,144 frames.
+      guard sine < 600_000 && noise - sine > 1_300_000 || ProcessState.isSanitized else {
+        fatalError("\(sine) bytes for a sine, \(noise) for periodic noise")
+      }
+    }
+  }
+
+  @Test("periodic noise that is selected while a tone plays begins at once, in a crossfade")
+  func selected() throws {
+    let tone = try makeTone([kToneGeneratorParam_NoiseOrder: 11])
+    _ = try tone.render(512, channels: 1)
+    try tone.set(kToneGeneratorParam_Waveform, 6, kAudioUnitScope_Global)
+    let samples = try tone.render(2_048, channels: 1)[0].samples
+    #expect(samples.dropFirst(240).allSatisfy { abs($0) == 0.5 })
+  }
+
+  @Test("periodic noise that is scheduled begins at its frame")
+  func scheduled() throws {
+    let tone = try makeTone([kToneGeneratorParam_NoiseOrder: 12])
+    _ = try tone.render(512, channels: 1)
+    var event = AudioUnitParameterEvent()
+    event.scope = kAudioUnitScope_Global
+    event.parameter = kToneGeneratorParam_Waveform
+    event.eventType = .parameterEvent_Immediate
+    event.eventValues.immediate = .init(bufferOffset: 100, value: 6)
+    try check(AudioUnitScheduleParameters(tone.unit.handle, &event, 1), "schedule")
+    let samples = try tone.render(512, channels: 1)[0].samples
+    #expect(samples.dropFirst(340).allSatisfy { abs($0) == 0.5 })
+    #expect(samples.prefix(100).contains { abs($0) < 0.4 })
+  }
+
+  @Test(
+    "a render that selects periodic noise does not wait for it: the tone plays until it is there")
+  func selectedInRender() throws {
+    let tone = try makeTone([kToneGeneratorParam_NoiseOrder: 13])
+    AudioUnitAddRenderNotify(
+      tone.unit.handle,
+      { unit, flags, _, _, _, _ in
+        if flags.pointee.contains(.unitRenderAction_PreRender) {
+          AudioUnitSetParameter(
+            unit.assumingMemoryBound(to: ComponentInstanceRecord.self),
+            kToneGeneratorParam_Waveform, kAudioUnitScope_Global, 0, 6, 0)
+        }
+        return noErr
+      }, UnsafeMutableRawPointer(tone.unit.handle))
+    let deadline = Date() + 60
+    var samples: [Double] = []
+    repeat {
+      samples = try tone.render(512, channels: 1)[0].samples
+      #expect(samples.contains { $0 != 0 })
+      usleep(1_000)
+    } while !samples.allSatisfy { abs($0) == 0.5 } && Date() < deadline
+    #expect(samples.allSatisfy { abs($0) == 0.5 })
+  }
+
   @Test("the amplitude modulation has two sidebands, and its peak is the amplitude")
   func amplitudeModulation() throws {
     let signal = try render(

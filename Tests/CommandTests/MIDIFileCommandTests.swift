@@ -50,6 +50,28 @@ struct MIDIFileCommandTests {
     }
   }
 
+  @Test("play plays the notes through the instruments, half a second apart")
+  func play() throws {
+    try withFolder { folder in
+      let run = try Run(
+        "au", ["play", try writeFile(folder)],
+        environment: [
+          "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
+          "AUDIOTOOLBOX_RATE": "48000",
+        ])
+      try #require(run.code == 0, "\(run.errors)")
+      let samples = try RecordedFile("\(folder)/played.wav").channels[0].samples
+      let first = try #require(samples.firstIndex { abs($0) > 1e-3 })
+      // The file lasts for 1.5 seconds, and its last notes fade for two.
+      try #require(samples.count > first + 120_000)
+      let before = samples[first + 40_000..<first + 47_000].map(abs).max() ?? 0
+      let after = samples[first + 48_500..<first + 60_000].map(abs).max() ?? 0
+      #expect(after > 1.5 * before)
+      let tail = samples[(first + 120_000)...].map(abs).max() ?? 0
+      #expect(tail < after / 10)
+    }
+  }
+
   @Test("render plays a note after 5,000 controllers at the same time")
   func burst() throws {
     try withFolder { folder in

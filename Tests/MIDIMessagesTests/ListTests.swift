@@ -144,7 +144,7 @@ struct ListTests {
         [0x4090_3c00, 0xffff_0000, 0x4080_3e00, 0x8000_0000]
       ])
     let pure = list(.events1, [(1, [0x2090_3c7f, 0x10f8_0000])])
-    #expect(to1.convert(pure) === pure)
+    #expect(to1.convert(pure)?.events == pure.events)
   }
 
   @Test("of events get the nearest protocol if theirs is unknown")
@@ -180,7 +180,7 @@ struct ListTests {
     #expect(events2?.latestTime == 2)
     #expect(packets(events2.flatMap { toBytes.convert($0) }) == packets(bytes))
     #expect(packets(events1.flatMap { toBytes.convert($0) }) == packets(bytes))
-    #expect(toBytes.convert(bytes) === bytes, "the same format stays the same list")
+    #expect(toBytes.convert(bytes)?.packets == bytes.packets, "the same format stays the same list")
   }
 
   @Test("have no running status from packet to packet, but system exclusive messages")

@@ -98,6 +98,46 @@ struct DeliveryBatchTests {
     rig.setup.close()
   }
 
+  /// How often the threads that deliver have slept.
+  private static var sleepCount: Int {
+    let folder = "/proc/self/task"
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return tasks.reduce(0) { sum, task in
+      let status = (try? String(contentsOfFile: "\(folder)/\(task)/status", encoding: .utf8)) ?? ""
+      guard status.contains("midi-delivery") else { return sum }
+      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+      return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+    }
+  }
+
+  @Test("a burst of messages wakes the thread once")
+  func wakes() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try Rig()
+      let inbox = Inbox()
+      let destination = try rig.destination(inbox)
+      func sendBursts(_ count: Int) throws {
+        for _ in 0..<count {
+          for key in 0..<10 as Range<UInt8> {
+            try rig.send([(0, [0x90, key, 1])], to: destination)
+          }
+          usleep(1_000)
+        }
+      }
+      // The first bursts show that there are bursts.
+      try sendBursts(10)
+      var least = Int.max
+      // A busy machine may stop the sender within a burst.
+      for _ in 0..<10 {
+        let before = Self.sleepCount
+        try sendBursts(50)
+        least = min(least, Self.sleepCount - before)
+      }
+      guard inbox.wait(for: 5_100), least < 80 else { fatalError("\(least) for 50 bursts") }
+      rig.setup.close()
+    }
+  }
+
   @Test("bursts of several senders with pauses between arrive whole, each in its order")
   func bursts() throws {
     let rig = try Rig()

@@ -29,6 +29,17 @@ extension Servers {
       get throws { try server.run("pw-link", "-i").contains("au:listener") }
     }
 
+    /// The messages that a listener has printed.
+    private func messages(_ listener: ServerProcess) throws -> [[UInt8]] {
+      struct Line: Decodable {
+        struct Message: Decodable { let bytes: [UInt8] }
+        let message: Message
+      }
+      // The last line may not be whole yet.
+      return listener.output.split(separator: "\n", omittingEmptySubsequences: true)
+        .compactMap { try? JSONDecoder().decode(Line.self, from: Data($0.utf8)).message.bytes }
+    }
+
     @Test("shows virtual endpoints to others, as long as they are there")
     func ports() throws {
       let listener = try listener()
@@ -39,13 +50,43 @@ extension Servers {
       #expect(try wait { try !isThere })
     }
 
-    @Test("shows them again after the server has been killed and has returned")
+    @Test("loses nothing of a burst of five thousand messages and of 60 kB at once")
+    func burst() throws {
+      let controllers = (0..<5_000).map { [0xb0, UInt8($0 & 63), UInt8($0 >> 6)] }
+      let exclusive = (0..<60_000).map { (place: Int) -> UInt8 in
+        UInt8((place ^ place >> 7 ^ place >> 14) & 127)
+      }
+      var track: [UInt8] = controllers.flatMap { [0] + $0 }
+      // The length of 60,001 bytes, with seven bits in each.
+      track += [96, 0xf0, 0x83, 0xd4, 0x61] + exclusive + [0xf7]
+      track += [96, 0x90, 60, 100, 96, 0x80, 60, 64, 0, 0xff, 0x2f, 0]
+      let size = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: track.count >> $0) }
+      let path = "\(server.folder)/burst.mid"
+      try Data(
+        Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8) + size + track
+      ).write(to: URL(fileURLWithPath: path))
+      let listener = try listener()
+      let player = try midi("play", path, "listener")
+      _ = player.result()
+      #expect(player.code == 0, "\(player.output)")
+      #expect(try wait { try messages(listener).last == [0x80, 60, 64] })
+      #expect(
+        try messages(listener)
+          == controllers + [[0xf0] + exclusive + [0xf7], [0x90, 60, 100], [0x80, 60, 64]])
+      listener.end(by: SIGINT)
+    }
+
+    @Test("continues after the server has been killed and has returned")
     func killed() throws {
       let listener = try listener()
-      for _ in 0..<rounds {
+      for round in 0..<rounds {
         server.stop()
         try server.start()
         #expect(try wait { try isThere }, "\(listener.output)")
+        let key = UInt8(60 + round % 60)
+        let sender = try midi("send", "listener", "on", "\(key)", "90")
+        #expect(sender.result() == "", "\(sender.output)")
+        #expect(try wait { try messages(listener).last == [0x90, key, 90] })
       }
       listener.end(by: SIGINT)
     }

@@ -43,6 +43,26 @@ struct PeriodicNoiseTests {
     }
   }
 
+  @Test("an oscillator that does not prepare the noise is silent until it is there")
+  func unprepared() {
+    // No other test has this order.
+    let order = 19
+    var oscillator = ToneOscillator(sampleRate: 48_000, noiseOrder: order, preparesNoise: false)
+    let isPrepared = PeriodicNoise.ofOrder(order).isReady
+    #expect(oscillator.isReady(for: .maximumLengthSequence) == isPrepared)
+    #expect(oscillator.isReady(for: .sine) && oscillator.isReady(for: .pinkNoise))
+    for waveform in [Waveform.maximumLengthSequence, .periodicPinkNoise] where !isPrepared {
+      let samples = oscillator.signal(waveform, 0, amplitude: 1, count: 100, slice: 33).samples
+      #expect(samples.allSatisfy { $0 == 0 })
+    }
+    PeriodicNoise.ofOrder(order).prepare()
+    #expect(oscillator.isReady(for: .periodicPinkNoise))
+    let samples = oscillator.signal(
+      .maximumLengthSequence, 0, amplitude: 1, count: 100, slice: 33
+    ).samples
+    #expect(samples.allSatisfy { abs($0) == 1 })
+  }
+
   @Test("every line of periodic pink noise falls by 3.01 dB per octave", arguments: [8, 12, 16])
   func pinkLines(order: Int) {
     let period = 1 << order

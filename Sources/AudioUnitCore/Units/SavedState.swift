@@ -61,7 +61,7 @@ struct SavedState {
     }
     try unit.restoreOwnState(state)
     for (address, value) in values where value.isFinite {
-      try? unit.parameterControl.set(address, to: value, offset: 0)
+      try? unit.setParameter(address, to: value, offset: 0)
     }
     if unit.hasRenderQuality, let quality = state[kAUPresetRenderQualityKey]?.integer,
       (0...127).contains(quality)
@@ -130,7 +130,7 @@ struct SavedState {
     try unit.apply(factory)
     let parameters = unit.parameters.of(kAudioUnitScope_Global)
     for definition in parameters where !definition.spec.isReadOnly {
-      try unit.parameterControl.set(
+      try unit.setParameter(
         ParameterAddress(definition.id, kAudioUnitScope_Global, 0),
         to: factory.values[definition.id] ?? definition.spec.defaultValue, offset: 0)
     }

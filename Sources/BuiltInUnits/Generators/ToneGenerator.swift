@@ -46,7 +46,7 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
       case .sameNoise:
         .init("same noise", .boolean, 0...1, default: 0, display: .flag_ExpertMode)
       case .noiseOrder:
-        // The tables are made with the kernel, so a change takes effect at the next initialization.
+        // The kernel is made with it, so a change takes effect at the next initialization.
         .init("noise order", .indexed, 4...20, default: 16, display: .flag_ExpertMode)
       case .sampleBits:
         .init("sample bits", .indexed, 8...24, default: 24, display: .flag_ExpertMode)
@@ -67,17 +67,22 @@ struct ToneGenerator: GeneratorKernel, ~Copyable {
   init(_ setup: KernelSetup) {
     voices = ToneVoices(
       sampleRate: setup.format.sampleRate, channelCount: setup.format.channelCount,
-      noiseOrder: Int(setup.value(Parameter.noiseOrder)))
+      noiseOrder: Int(setup.value(Parameter.noiseOrder)),
+      preparesNoise: Self.waveform(setup.value(Parameter.waveform)).needsNoiseTables)
   }
 
   deinit { voices.deallocate() }
+
+  /// [any thread] The waveform of a value of the parameter.
+  @_noLocks
+  static func waveform(_ value: Float) -> Waveform { Waveform(rawValue: Int32(value)) ?? .sine }
 
   mutating func reset() { voices.reset() }
 
   @_noLocks
   mutating func render(_ output: Slice, _ values: Values) {
     let tone = ToneVoices.Tone(
-      waveform: Waveform(rawValue: Int32(values[.waveform])) ?? .sine,
+      waveform: Self.waveform(values[.waveform]),
       frequency: Double(values[.frequency]) + Double(values[.fineFrequency]),
       frequencyStep: Double(values.step(.frequency)) + Double(values.step(.fineFrequency)),
       seed: UInt64(values[.noiseSeed]),

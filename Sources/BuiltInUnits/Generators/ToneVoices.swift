@@ -54,10 +54,12 @@ struct ToneVoices {
   var modulation: ToneModulation
 
   /// [control thread]
-  init(sampleRate: Double, channelCount: Int, noiseOrder: Int) {
+  init(sampleRate: Double, channelCount: Int, noiseOrder: Int, preparesNoise: Bool) {
     self.channelCount = max(channelCount, 1)
     oscillators = memory.array(
-      self.channelCount, of: ToneOscillator(sampleRate: sampleRate, noiseOrder: noiseOrder))
+      self.channelCount,
+      of: ToneOscillator(
+        sampleRate: sampleRate, noiseOrder: noiseOrder, preparesNoise: preparesNoise))
     faded = memory.array(Self.runFrames, of: 0)
     frequencies = memory.array(Self.runFrames, of: 0)
     let frames = Int((Self.smoothingTime * sampleRate).rounded())
@@ -92,7 +94,7 @@ struct ToneVoices {
     if hasOtherNoise { setSeeds() }
     settings.follow(values, steps: steps)
     if isFresh {
-      waveform = tone.waveform
+      if oscillators[0].isReady(for: tone.waveform) { waveform = tone.waveform }
       isFresh = false
     } else {
       beginCrossfade()
@@ -110,10 +112,12 @@ struct ToneVoices {
   }
 
   /// Begins a crossfade to another waveform. A waveform that is set during a crossfade waits for
-  /// its end.
+  /// its end, and periodic noise until its tables are there.
   @_noLocks
   private mutating func beginCrossfade() {
-    guard tone.waveform != waveform, !crossfade.isRunning else { return }
+    guard tone.waveform != waveform, !crossfade.isRunning,
+      oscillators[0].isReady(for: tone.waveform)
+    else { return }
     (oldWaveform, waveform) = (waveform, tone.waveform)
     crossfade.begin()
   }

@@ -23,6 +23,14 @@ struct SampleZone: Equatable {
     var release = 0.1
   }
 
+  /// The slow oscillator that moves the pitch: its rate in Hz, the time in seconds before it begins, and how
+  /// far it always goes. The modulation wheel moves the pitch with it further.
+  struct Vibrato: Equatable {
+    var rate: Double
+    var delay = 0.0
+    var cents = 0.0
+  }
+
   /// A low-pass filter: its cutoff frequency in Hz, and its resonance in decibels.
   struct Filter: Equatable {
     var cutoff: Double
@@ -53,6 +61,7 @@ struct SampleZone: Equatable {
   /// Whether the sample plays to its end although the note ends.
   var isOneShot = false
   var filter: Filter?
+  var vibrato: Vibrato?
 
   /// [control thread] Its generators in a SoundFont, in the order that the format requires. `pan` is
   /// that of the file's channel, -500 to 500.
@@ -67,9 +76,14 @@ struct SampleZone: Equatable {
       let limited = amount.isFinite ? min(max(amount, range.lowerBound), range.upperBound) : 0
       list.append((generator, Int(limited.rounded())))
     }
+    if let vibrato {
+      if vibrato.cents != 0 { add(6, vibrato.cents, -12_000...12_000) }
+      if vibrato.delay > 0 { add(23, Self.timecents(vibrato.delay), -12_000...5_000) }
+      add(24, Self.pitchCents(max(vibrato.rate, 0.001)), -16_000...4_500)
+    }
     if let filter {
-      // In cents above 8.176 Hz, and centibels.
-      add(8, 1_200 * log2(max(filter.cutoff, 1) / 8.175_798_9), 1_500...13_500)
+      // The resonance in centibels.
+      add(8, Self.pitchCents(max(filter.cutoff, 1)), 1_500...13_500)
       add(9, 10 * filter.resonance, 0...960)
     }
     add(17, Double(channel) + 500 * pan, -500...500)
@@ -92,6 +106,11 @@ struct SampleZone: Equatable {
     list.append((58, key))
     list.append((53, sample))
     return list
+  }
+
+  /// A frequency in cents above 8.176 Hz.
+  private static func pitchCents(_ frequency: Double) -> Double {
+    1_200 * log2(frequency / 8.175_798_9)
   }
 
   private static func timecents(_ seconds: Double) -> Double { 1_200 * log2(max(seconds, 0.001)) }

@@ -13,6 +13,7 @@ struct SamplerPreset {
     static let gain = 0x5010_0000
     static let keyNumber = 300
     static let velocity = 301
+    static let oscillators = 0x1000_0000..<0x2000_0000
     static let envelopes = 0x2000_0000..<0x3000_0000
   }
 
@@ -112,12 +113,10 @@ struct SamplerPreset {
       return model
     }
     let active = connections.filter { $0["enabled"]?.bool ?? true }
-    func amount(_ connection: PropertyList) -> Double? {
-      connection["max value"]?.real ?? connection["scale"]?.real
-    }
     func source(_ number: Int, to port: Int) -> PropertyList? {
       active.first { $0["source"]?.integer == number && isPort($0["destination"], port) }
     }
+    model.vibrato = vibrato(layer, active)
     model.followsVelocity = source(Port.velocity, to: Port.gain) != nil
     model.centsPerKey =
       source(Port.keyNumber, to: Port.pitch).map { (amount($0) ?? 12_800) / 128 } ?? 0
@@ -133,6 +132,29 @@ struct SamplerPreset {
       }
     }
     return model
+  }
+
+  /// How the slow oscillator that is connected to the pitch moves it. A connection that a controller scales
+  /// is that of the modulation wheel.
+  private static func vibrato(
+    _ layer: PropertyList, _ connections: [PropertyList]
+  ) -> SampleZone.Vibrato? {
+    let used = connections.first {
+      Port.oscillators.contains($0["source"]?.integer ?? 0) && isPort($0["destination"], Port.pitch)
+    }
+    let all = layer["LFOs"]?.entries ?? []
+    guard let used, let number = used["source"]?.integer,
+      let list = all.first(where: { $0["ID"]?.integer == number & 0xff }) ?? all.first,
+      list["enabled"]?.bool ?? true, let rate = list["rate"]?.real
+    else { return nil }
+    var vibrato = SampleZone.Vibrato(rate: rate, delay: max(list["delay"]?.real ?? 0, 0))
+    if used["control"]?.integer ?? 0 == 0 { vibrato.cents = amount(used) ?? 0 }
+    return vibrato
+  }
+
+  /// How far a connection moves its destination.
+  private static func amount(_ connection: PropertyList) -> Double? {
+    connection["max value"]?.real ?? connection["scale"]?.real
   }
 
   /// Whether a number is that of a port in any layer; each layer adds 256.

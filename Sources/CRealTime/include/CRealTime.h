@@ -169,6 +169,15 @@ RT_NO_LOCKS static inline uint64_t rt_thread_id(void) {
 /// Nanoseconds of the monotonic clock: the host time of time stamps. [any thread]
 RT_NO_LOCKS uint64_t rt_host_time(void);
 
+/// A timer for which one thread waits, and whose time others set meanwhile: a descriptor, or -1 if there is no
+/// more. [any thread but a render thread]
+int32_t rt_alarm_open(void);
+void rt_alarm_close(int32_t alarm);
+/// Lets it ring at a host time, instead of the time before; at once if that is over. [any thread]
+void rt_alarm_set(int32_t alarm, uint64_t host_time);
+/// Returns when it rings, or has rung since the last call. [one thread, no render thread]
+void rt_alarm_wait(int32_t alarm);
+
 /// Whether the processor has a counter with a constant rate.
 extern bool rt_counter_is_even;
 

@@ -19,38 +19,48 @@ package enum MessageFormat: Hashable, Sendable {
   package var protocolID: MIDIProtocolID { self == .events2 ? ._2_0 : ._1_0 }
 }
 
-/// A packet list or an event list in memory of its own, which does not change any more.
-package final class MessageList: @unchecked Sendable {
-  package let format: MessageFormat
-  package let byteCount: Int
-  private let memory: UnsafeMutableRawPointer
-  private let allocation: UnsafeMutableRawPointer
+/// A packet list or an event list in memory of its own, which does not change any more. Copies share it.
+package struct MessageList: @unchecked Sendable {
+  /// What is before the bytes.
+  private struct Header {
+    let format: MessageFormat
+    let byteCount: Int
+    let memory: UnsafeMutableRawPointer
+  }
+
+  /// The header and the bytes, which need one allocation.
+  private let storage: ManagedBuffer<Header, UInt64>
 
   /// [any thread] Copies the first `byteCount` bytes of a list.
   fileprivate init(_ format: MessageFormat, copying source: UnsafeRawPointer, byteCount: Int) {
-    self.format = format
-    self.byteCount = byteCount
     let room = Self.room(for: byteCount)
     // Packets begin at addresses that are multiples of four, wherever the list begins.
     let offset = Int(bitPattern: source) & 3
-    allocation = .allocate(byteCount: room + offset, alignment: 8)
-    memory = allocation + offset
+    storage = .create(minimumCapacity: (room + offset + 7) / 8) { storage in
+      storage.withUnsafeMutablePointerToElements { start in
+        Header(
+          format: format, byteCount: byteCount, memory: UnsafeMutableRawPointer(start) + offset)
+      }
+    }
+    let memory = storage.header.memory
     memory.copyMemory(from: source, byteCount: byteCount)
     (memory + byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: room - byteCount)
   }
 
-  deinit { allocation.deallocate() }
+  package var format: MessageFormat { storage.header.format }
+  package var byteCount: Int { storage.header.byteCount }
+  private var memory: UnsafeMutableRawPointer { storage.header.memory }
 
   /// The bytes to allocate: programs may read the fields of a whole packet, as it is declared.
   private static func room(for byteCount: Int) -> Int {
     max(byteCount, MemoryLayout<MIDIEventList>.size)
   }
 
-  /// About the bytes of memory that the list takes, with those of the object and its two allocations.
-  package var memorySize: Int { Self.room(for: byteCount) + 96 }
+  /// About the bytes of memory that the list takes, with its header and what the heap adds.
+  package var memorySize: Int { Self.room(for: byteCount) + 64 }
 
   /// [any thread] A copy of a packet list; packets without a time get the time `now`.
-  package convenience init(copying list: UnsafePointer<MIDIPacketList>, now: MIDITimeStamp = 0) {
+  package init(copying list: UnsafePointer<MIDIPacketList>, now: MIDITimeStamp = 0) {
     self.init(.bytes, copying: list, byteCount: PacketLists.size(of: list))
     PacketLists.forEach(in: packets) { packet in
       if packet.pointee.timeStamp == 0 {
@@ -60,7 +70,7 @@ package final class MessageList: @unchecked Sendable {
   }
 
   /// [any thread] A copy of an event list; packets without a time get the time `now`.
-  package convenience init(copying list: UnsafePointer<MIDIEventList>, now: MIDITimeStamp = 0) {
+  package init(copying list: UnsafePointer<MIDIEventList>, now: MIDITimeStamp = 0) {
     var count: UInt32 = 0
     let byteCount = EventLists.forEach(in: list) { _ in count += 1 }
     self.init(MessageFormat(list.pointee.protocol), copying: list, byteCount: byteCount)

@@ -13,41 +13,42 @@ final class DeliveryThread: @unchecked Sendable {
 
   /// How long it collects the messages of a burst, in nanoseconds. A message takes twenty times as long
   /// on a wire.
-  private static let pauseLength: UInt64 = 50_000
+  private static let collectionTime: UInt64 = 50_000
 
   private let lock = ConditionLock()
-  // Guarded by `lock`.
-  private var schedule = Schedule()
-  private var isDelivering = false
-  /// Whether the thread sleeps, and nobody has woken it since.
-  private var isAsleep = false
-  /// Whether messages come in bursts: one came soon after the one before, and the last pause was not in
-  /// vain. To be woken for each message of a burst costs more than to deliver it.
-  private var expectsMore = false
-  /// Whether it has paused since it last slept.
-  private var hasPaused = false
+  // Guarded by `lock`, so that their accesses need not be checked when the program runs.
+  @exclusivity(unchecked) private var schedule = Schedule()
+  @exclusivity(unchecked) private var isDelivering = false
+  /// When the thread wakes; 0 while it is awake.
+  @exclusivity(unchecked) private var wakeTime: UInt64 = 0
+  /// Whether it sleeps longer than it could, to collect what comes.
+  @exclusivity(unchecked) private var isCollecting = false
+  /// Whether messages come in bursts: one came soon after the one before, and the last collection was not
+  /// in vain. To be woken for each message of a burst costs more than to deliver it.
+  @exclusivity(unchecked) private var expectsMore = false
   private var thread: WorkerThread?
+  private var alarm: Alarm?
 
   /// Senders add under the lock; the thread subtracts.
   private let waitingBytes = Atomic(0)
   private let isStopped = Atomic(false)
 
-  /// [any thread] Delivers lists at their times. Those whose time is over, or that have none, follow
-  /// what is due already. All are refused if there is no room for them.
-  func post(_ deliveries: [Delivery]) throws(AudioError) {
+  /// [any thread] Delivers lists at their times. Those whose time is over at `now`, the time of the call,
+  /// or that have none, follow what is due already. All are refused if there is no room for them.
+  func post(_ deliveries: [Delivery], at now: UInt64) throws(AudioError) {
     let byteCount = deliveries.reduce(0) { $0 + $1.memorySize }
-    try post(byteCount) { now in
+    try post(byteCount) {
       for delivery in deliveries { schedule.insert(delivery, notBefore: now) }
     }
   }
 
   /// [any thread] The same for one.
-  func post(_ delivery: Delivery) throws(AudioError) {
-    try post(delivery.memorySize) { schedule.insert(delivery, notBefore: $0) }
+  func post(_ delivery: Delivery, at now: UInt64 = rt_host_time()) throws(AudioError) {
+    try post(delivery.memorySize) { schedule.insert(delivery, notBefore: now) }
   }
 
-  private func post(_ byteCount: Int, _ insert: (_ now: UInt64) -> Void) throws(AudioError) {
-    let wakes = try lock.withLock { () throws(AudioError) in
+  private func post(_ byteCount: Int, _ insert: () -> Void) throws(AudioError) {
+    let ringing = try lock.withLock { () throws(AudioError) in
       let waiting = waitingBytes.load(ordering: .relaxed)
       guard waiting + byteCount <= Self.byteLimit else {
         throw AudioError(status: kMIDIMessageSendErr).because(
@@ -55,24 +56,36 @@ final class DeliveryThread: @unchecked Sendable {
       }
       try ensureRunning()
       waitingBytes.add(byteCount, ordering: .relaxed)
-      let former = schedule.nextTime ?? .max
-      insert(rt_host_time())
-      // The thread sleeps until what was the first.
-      let wakes = isAsleep && (schedule.nextTime ?? .max) < former
-      if wakes { isAsleep = false }
-      return wakes
+      insert()
+      return setAlarm() ? alarm : nil
     }
-    // Without the lock, for which the thread would wait as soon as it is awake. The lock has no end
-    // before the thread.
-    if wakes { lock.signal() }
+    // Without the lock, for which the thread would wait as soon as it is awake.
+    ringing?.set(at: 0)
+  }
+
+  /// [under the lock] Lets the thread wake for what is due first, if it would wake later; true if that
+  /// is now.
+  private func setAlarm() -> Bool {
+    guard let due = schedule.nextTime else { return false }
+    let isDue = due <= schedule.latestNow
+    let time = isDue && expectsMore ? due + Self.collectionTime : due
+    guard time < wakeTime else { return false }
+    wakeTime = time
+    isCollecting = time > due
+    // A time to come is set with the lock: it must not replace an earlier one of another sender.
+    if time > schedule.latestNow { alarm?.set(at: time) }
+    return time <= schedule.latestNow
   }
 
   /// [under the lock] Starts the thread with the first message.
   private func ensureRunning() throws(AudioError) {
     guard thread == nil, !isStopped.load(ordering: .relaxed) else { return }
-    let new = WorkerThread(name: "midi-delivery", requestsRealTime: true) { [self] _ in run() }
+    let alarm = try Alarm()
+    let new = WorkerThread(name: "midi-delivery", requestsRealTime: true) { [self] _ in
+      run(alarm)
+    }
     try new.start()
-    thread = new
+    (thread, self.alarm) = (new, alarm)
   }
 
   /// [any thread] Whether the caller runs on the thread.
@@ -99,20 +112,19 @@ final class DeliveryThread: @unchecked Sendable {
   func stop() {
     let thread = lock.withLock {
       isStopped.store(true, ordering: .relaxed)
-      lock.signal()
+      alarm?.set(at: 0)
       return self.thread
     }
     thread?.stop()
   }
 
   /// The most deliveries for which memory is kept.
-  private static let keptCapacity = 1_024
+  private static let keptCapacity = 64
 
-  private func run() {
+  private func run(_ alarm: Alarm) {
     var batch: [Delivery] = []
-    while takeDue(&batch) {
-      // What it has looked up of endpoints is kept no longer than the batch.
-      var receivers = KnownReceivers()
+    var receivers = KnownReceivers()
+    while takeDue(&batch, alarm) {
       for delivery in batch {
         guard !isStopped.load(ordering: .relaxed) else { return }
         delivery.endpoint.deliver(delivery, &receivers)
@@ -121,42 +133,33 @@ final class DeliveryThread: @unchecked Sendable {
         // The kernel ends a process whose real-time thread never waits.
         rt_rest_if_due()
       }
-      batch.removeAll(keepingCapacity: batch.count <= Self.keptCapacity)
+      batch.removeAll(keepingCapacity: batch.capacity <= Self.keptCapacity)
+      // What it has looked up of endpoints is kept no longer than the batch.
+      receivers.forget()
     }
   }
 
   /// Waits for deliveries that are due, and moves them to an empty batch; false at the end.
-  private func takeDue(_ batch: inout [Delivery]) -> Bool {
-    lock.withLock {
-      isDelivering = false
-      var hasJustPaused = false
-      while !isStopped.load(ordering: .relaxed) {
-        schedule.removeDue(at: rt_host_time(), into: &batch)
-        if hasJustPaused { expectsMore = !batch.isEmpty }
-        if !batch.isEmpty {
-          isDelivering = true
-          return true
+  private func takeDue(_ batch: inout [Delivery], _ alarm: Alarm) -> Bool {
+    var sleepStart: UInt64 = 0
+    while !isStopped.load(ordering: .relaxed) {
+      lock.withLock {
+        let now = rt_host_time()
+        schedule.removeDue(at: now, into: &batch)
+        isDelivering = !batch.isEmpty
+        if isCollecting {
+          (isCollecting, expectsMore) = (false, batch.count > 1)
+        } else if isDelivering, now < sleepStart + Self.collectionTime {
+          expectsMore = true
         }
-        hasJustPaused = expectsMore && !hasPaused
-        if hasJustPaused { pause() } else { sleep() }
+        wakeTime = isDelivering ? 0 : schedule.nextTime ?? .max
+        guard !isDelivering else { return }
+        sleepStart = now
+        if let next = schedule.nextTime { alarm.set(at: next) }
       }
-      return false
+      if !batch.isEmpty { return true }
+      alarm.wait()
     }
-  }
-
-  /// [under the lock] Waits for what is sent next, without being woken by it.
-  private func pause() {
-    hasPaused = true
-    lock.wait(until: min(rt_host_time() + Self.pauseLength, schedule.nextTime ?? .max))
-  }
-
-  /// [under the lock] Waits until a message that is due wakes it.
-  private func sleep() {
-    let start = rt_host_time()
-    isAsleep = true
-    lock.wait(until: schedule.nextTime)
-    isAsleep = false
-    hasPaused = false
-    if rt_host_time() < start + Self.pauseLength { expectsMore = true }
+    return false
   }
 }

@@ -66,6 +66,12 @@ struct KnownReceivers {
   fileprivate(set) var all: [Receiver] = []
   fileprivate var list: ReceiverList?
   fileprivate var version = 0
+
+  /// Forgets it, but not the memory for the next.
+  mutating func forget() {
+    all.removeAll(keepingCapacity: true)
+    list = nil
+  }
 }
 
 /// The receivers of an endpoint.
@@ -82,9 +88,11 @@ final class ReceiverList: @unchecked Sendable {
   /// only if it is of another list or older.
   func read(into known: inout KnownReceivers) {
     guard known.list !== self || known.version != version.load(ordering: .acquiring) else { return }
+    known.forget()
     known.list = self
-    (known.all, known.version) = lock.withLock {
-      (receivers.copied(), version.load(ordering: .relaxed))
+    lock.withLock {
+      for receiver in receivers { known.all.append(receiver) }
+      known.version = version.load(ordering: .relaxed)
     }
   }
 

@@ -40,18 +40,22 @@ struct Schedule {
   private var immediate: [Delivery] = []
   private var heap: [Delivery] = []
   private var lastOrder: UInt64 = 0
+  /// The latest time at which something was added. Senders read the clock before they have the lock.
+  private(set) var latestNow: UInt64 = 0
 
   /// The time of the first; nil if there is none.
   var nextTime: UInt64? {
-    guard let first = immediate.first else { return heap.first?.time }
-    return min(first.time, heap.first?.time ?? .max)
+    // Nothing but the time is read of an entry: a copy of it would be counted.
+    let time = min(
+      immediate.isEmpty ? .max : immediate[0].time, heap.isEmpty ? .max : heap[0].time)
+    return time == .max ? nil : time
   }
 
   /// Adds a delivery, which is due at `now` if its time is over or if it has none.
-  mutating func insert(_ delivery: Delivery, notBefore now: UInt64) {
+  mutating func insert(_ delivery: consuming Delivery, notBefore now: UInt64) {
     lastOrder += 1
-    var delivery = delivery
-    delivery.time = max(delivery.time, now)
+    latestNow = max(latestNow, now)
+    delivery.time = max(delivery.time, latestNow)
     delivery.order = lastOrder
     guard delivery.isScheduled else { return immediate.append(delivery) }
     heap.append(delivery)

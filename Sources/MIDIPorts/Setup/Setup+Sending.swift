@@ -11,7 +11,8 @@ extension Setup {
     _ list: UnsafePointer<MIDIPacketList>, to destination: MIDIEndpointRef, from port: MIDIPortRef
   ) throws(AudioError) {
     let destination = try openDestination(destination, from: port)
-    try post(MessageList(copying: list, now: rt_host_time()), to: destination)
+    let now = rt_host_time()
+    try post(MessageList(copying: list, now: now), to: destination, at: now)
   }
 
   /// [any thread] Sends events through a port to a destination, each at its time.
@@ -19,7 +20,8 @@ extension Setup {
     _ list: UnsafePointer<MIDIEventList>, to destination: MIDIEndpointRef, from port: MIDIPortRef
   ) throws(AudioError) {
     let destination = try openDestination(destination, from: port)
-    try post(MessageList(copying: list, now: rt_host_time()), to: destination)
+    let now = rt_host_time()
+    try post(MessageList(copying: list, now: now), to: destination, at: now)
   }
 
   /// A destination that has room.
@@ -40,21 +42,23 @@ extension Setup {
   /// [any thread] Sends a list to a destination, each packet at its time.
   func send(_ list: MessageList, to destination: Endpoint) throws(AudioError) {
     try lock.withLock { () throws(AudioError) in try checkRoom(destination) }
-    try post(list, to: destination)
+    try post(list, to: destination, at: rt_host_time())
   }
 
-  /// [any thread] Passes a list for a destination that has room to the delivery thread.
-  private func post(_ list: MessageList, to destination: Endpoint) throws(AudioError) {
-    let now = rt_host_time()
+  /// [any thread] Passes a list for a destination that has room to the delivery thread. `now` is the time
+  /// of the call.
+  private func post(
+    _ list: MessageList, to destination: Endpoint, at now: UInt64
+  ) throws(AudioError) {
     guard let latestTime = list.latestTime, latestTime > now,
       !lock.withLock({ destination.receivesAhead })
-    else { return try delivery.post(Delivery(list, to: destination)) }
+    else { return try delivery.post(Delivery(list, to: destination), at: now) }
     // Each run of packets with the same future time becomes a delivery, and so does all that is due.
     var deliveries: [Delivery] = []
     list.forEachRun(
       { $0 <= now ? 0 : $0 },
       { time, part in deliveries.append(Delivery(part, to: destination, at: time)) })
-    try delivery.post(deliveries)
+    try delivery.post(deliveries, at: now)
   }
 
   /// [any thread] Whether a destination exists, and is there if it is a port of the machine.

@@ -12,6 +12,9 @@ import Synchronization
 /// The pink noise has 2^order frames, as many as a Fourier transform: its lines, from the first one
 /// on, fall by exactly 3.01 dB per octave, and their phases are random. Its RMS is that of a tone
 /// oscillator's pink noise.
+///
+/// Both are read from tables, which take five bytes a frame and some milliseconds: they are made when
+/// they are needed, once in a process.
 public struct PeriodicNoise: BitwiseCopyable, @unchecked Sendable {
   /// The possible orders.
   public static let orders = 4...20
@@ -20,8 +23,15 @@ public struct PeriodicNoise: BitwiseCopyable, @unchecked Sendable {
 
   /// The period in frames is two to this power, less one for the sequence.
   public let order: Int
-  private let signs: UnsafePointer<Int8>
-  private let pink: UnsafePointer<Float>
+  /// The tables; nil until they are made. They are never freed.
+  private let published: UnsafeMutablePointer<Published>
+
+  private typealias Published = Atomic<UnsafeMutablePointer<Tables>?>
+
+  private struct Tables {
+    let signs: UnsafePointer<Int8>
+    let pink: UnsafePointer<Float>
+  }
 
   /// The shift registers of all orders: a bit for each tap, the last stage first.
   private static let taps: [UInt32] = [
@@ -29,27 +39,43 @@ public struct PeriodicNoise: BitwiseCopyable, @unchecked Sendable {
     0x1_0004, 0x2_0040, 0x4_0013, 0x8_0004,
   ]
 
-  /// The tables that were made, one for each order. They are never freed.
-  private static let made = Mutex<[PeriodicNoise?]>(Array(repeating: nil, count: orders.count))
+  /// The noise of all orders.
+  private static let all = orders.map { PeriodicNoise($0) }
+  /// Held while tables are made.
+  private static let making = Mutex(())
 
-  /// The noise of an order, clamped to the possible ones; made on first use. [control thread]
+  /// The noise of an order, clamped to the possible ones. [control thread]
   public static func ofOrder(_ order: Int) -> PeriodicNoise {
-    let order = min(max(order, orders.lowerBound), orders.upperBound)
-    return made.withLock { made in
-      let index = order - orders.lowerBound
-      let noise = made[index] ?? PeriodicNoise(order, taps: taps[index])
-      made[index] = noise
-      return noise
+    all[min(max(order, orders.lowerBound), orders.upperBound) - orders.lowerBound]
+  }
+
+  private init(_ order: Int) {
+    self.order = order
+    published = .allocate(capacity: 1)
+    published.initialize(to: Atomic(nil))
+  }
+
+  /// Makes the tables, unless they are there. [control thread]
+  public func prepare() {
+    Self.making.withLock { _ in
+      guard !isReady else { return }
+      let tables = UnsafeMutablePointer<Tables>.allocate(capacity: 1)
+      tables.initialize(
+        to: Tables(
+          signs: Self.sequence(order, Self.taps[order - Self.orders.lowerBound]),
+          pink: Self.pinkPeriod(1 << order)))
+      published.pointee.store(tables, ordering: .releasing)
     }
   }
 
-  private init(_ order: Int, taps: UInt32) {
-    self.order = order
-    signs = UnsafePointer(Self.sequence(order, taps))
-    pink = UnsafePointer(Self.pinkPeriod(1 << order))
+  /// Whether the tables are there. Until then the noise is silent. [any thread]
+  public var isReady: Bool { @_noLocks get { tables != nil } }
+
+  private var tables: UnsafeMutablePointer<Tables>? {
+    @_noLocks get { published.pointee.load(ordering: .acquiring) }
   }
 
-  private static func sequence(_ order: Int, _ taps: UInt32) -> UnsafeMutablePointer<Int8> {
+  private static func sequence(_ order: Int, _ taps: UInt32) -> UnsafePointer<Int8> {
     let count = 1 << order - 1
     let signs = UnsafeMutablePointer<Int8>.allocate(capacity: count)
     var register: UInt32 = 1
@@ -59,10 +85,10 @@ public struct PeriodicNoise: BitwiseCopyable, @unchecked Sendable {
       register >>= 1
       if bit == 1 { register ^= taps }
     }
-    return signs
+    return UnsafePointer(signs)
   }
 
-  private static func pinkPeriod(_ count: Int) -> UnsafeMutablePointer<Float> {
+  private static func pinkPeriod(_ count: Int) -> UnsafePointer<Float> {
     let memory = OwnedMemory()
     let transform = RealTransform(count: count)
     defer {
@@ -84,7 +110,7 @@ public struct PeriodicNoise: BitwiseCopyable, @unchecked Sendable {
     // The transform divides by the count, and a mean square is that of the lines.
     let scale = Float(ToneOscillator.pinkLevel * Double(count) / power.squareRoot())
     for frame in 0..<count { samples[frame] *= scale }
-    return samples
+    return UnsafePointer(samples)
   }
 
   /// Writes a sequence that has played for `frame` frames. [render thread]
@@ -93,6 +119,7 @@ public struct PeriodicNoise: BitwiseCopyable, @unchecked Sendable {
     into output: UnsafeMutablePointer<Float>, count: Int, from frame: UInt64, amplitude: Float,
     amplitudeStep: Float
   ) {
+    guard let signs = tables?.pointee.signs else { return Samples.clear(output, count: count) }
     let period = 1 << order - 1
     var place = Int(truncatingIfNeeded: frame % UInt64(truncatingIfNeeded: period))
     for index in 0..<count {
@@ -107,6 +134,7 @@ public struct PeriodicNoise: BitwiseCopyable, @unchecked Sendable {
     into output: UnsafeMutablePointer<Float>, count: Int, from frame: UInt64, amplitude: Float,
     amplitudeStep: Float
   ) {
+    guard let pink = tables?.pointee.pink else { return Samples.clear(output, count: count) }
     let mask = 1 << order - 1
     let start = Int(truncatingIfNeeded: frame)
     for index in 0..<count {

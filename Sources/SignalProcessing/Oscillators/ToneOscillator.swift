@@ -36,18 +36,27 @@ public struct ToneOscillator: BitwiseCopyable, Sendable {
   private let periodicNoise: PeriodicNoise
 
   /// Makes an oscillator for a sample rate in Hz; equal seeds give equal noise, and periodic noise
-  /// repeats after about two to the power of `noiseOrder` frames. [control thread]
+  /// repeats after about two to the power of `noiseOrder` frames. Periodic noise is silent until it is
+  /// prepared, here or later. [control thread]
   public init(
-    sampleRate: Double, seed: UInt64 = 1, noiseOrder: Int = PeriodicNoise.standardOrder
+    sampleRate: Double, seed: UInt64 = 1, noiseOrder: Int = PeriodicNoise.standardOrder,
+    preparesNoise: Bool = true
   ) {
     self.sampleRate = sampleRate
     self.seed = seed
     periodicNoise = PeriodicNoise.ofOrder(noiseOrder)
+    if preparesNoise { periodicNoise.prepare() }
     white = Xoshiro256(seed: seed)
     pink = white
     pinkFilter = PinkFilter(sampleRate: sampleRate)
     // White samples have an RMS of 1 / √3.
     pinkGain = Float(Self.pinkLevel * 3.0.squareRoot())
+  }
+
+  /// Whether a waveform can be rendered now: periodic noise has to be prepared. [any thread]
+  @_noLocks
+  public func isReady(for waveform: Waveform) -> Bool {
+    !waveform.needsNoiseTables || periodicNoise.isReady
   }
 
   /// Returns to phase zero and to the beginning of the noise. [render thread]

@@ -38,6 +38,11 @@ public enum Waveform: Int32, Sendable, CaseIterable, BitwiseCopyable {
     }
   }
 
+  /// Whether it is read from the tables of `PeriodicNoise`.
+  public var needsNoiseTables: Bool {
+    @_noLocks get { self == .maximumLengthSequence || self == .periodicPinkNoise }
+  }
+
   /// Whether it depends on a seed.
   public var isRandom: Bool {
     @_noLocks get {

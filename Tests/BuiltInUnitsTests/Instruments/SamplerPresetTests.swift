@@ -204,6 +204,45 @@ struct SamplerPresetTests {
     #expect(try sampler.render(4_800).peak < 0.001 * loud.peak)
   }
 
+  @Test("move the pitch by their slow oscillator, at its rate")
+  func vibrato() throws {
+    let folder = try Folder()
+    try folder.addTone("tone.wav")
+    let pitch = 0x30b0_0000
+    let oscillator: [String: Any] = ["ID": 0, "enabled": true, "rate": 5.0, "delay": 0.0]
+    let key: [String: Any] = ["source": 300, "destination": pitch, "max value": 12_800.0]
+    let vibrato: [String: Any] = [
+      "source": 0x1000_0000, "destination": pitch, "control": 0, "max value": 100.0,
+    ]
+    let layer: [String: Any] = ["LFOs": [oscillator], "Connections": [key, vibrato]]
+    let path = try folder.add(
+      "tones.aupreset",
+      Self.preset(
+        [["waveform": 1, "root key": 69]], ["Sample:1": "\(folder.path)/tone.wav"], layer: layer))
+    let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
+    try #require(Self.load(path, kInstrumentType_AUPreset, sampler) == noErr)
+    let samples = try Self.sound(sampler, 69).samples
+    // Where each cycle begins, in frames, and the frequency of each.
+    var begins: [Double] = []
+    for (frame, (before, sample)) in zip(samples, samples.dropFirst()).enumerated()
+    where before < 0 && sample >= 0 {
+      begins.append(Double(frame) - before / (sample - before))
+    }
+    let pitches: [Double] = zip(begins, begins.dropFirst()).map { 48_000 / ($1 - $0) }
+    try #require(pitches.count > 200)
+    // A single cycle may lie on a step of the oscillator.
+    let (lowest, highest) = (
+      pitches.sorted()[pitches.count / 50], pitches.sorted()[pitches.count * 49 / 50]
+    )
+    #expect(abs(1_200 * log2(highest / 440) - 100) < 10)
+    #expect(abs(1_200 * log2(lowest / 440) + 100) < 10)
+    let rises = (1..<pitches.count).filter { pitches[$0 - 1] < 440 && pitches[$0] >= 440 }
+    try #require(rises.count >= 3)
+    for (rise, next) in zip(rises, rises.dropFirst()) {
+      #expect(abs((begins[next] - begins[rise]) / 48_000 - 0.2) < 0.01)
+    }
+  }
+
   @Test("of EXS24 are read in both byte orders", arguments: [false, true])
   func exs24(big: Bool) throws {
     let folder = try Folder()
