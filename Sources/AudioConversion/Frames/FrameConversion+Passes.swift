@@ -89,7 +89,7 @@ extension FrameConversion {
         gather(source, &consumed, upTo: available)
         break
       }
-      if bufferedFrames == 0, !mixesFirst, reader.isPlanarFloat {
+      if needed > 0, bufferedFrames == 0, !mixesFirst, reader.isPlanarFloat {
         // Where they are.
         let span = FrameSpan(source.buffers, from: source.start + consumed, count: needed)
         consumed += convert(decode(span), needed, count, at: &produced, into: room)
