@@ -46,7 +46,7 @@ from ._units import Unit
 
 _RESET, _SKIP_LATENCY = 1, 2
 _FLOAT = np.dtype(np.float32)
-_bytes, _address, _empty = c.c_char.from_buffer, c.addressof, np.empty
+_empty = np.empty
 # Frames between two values of a parameter that moves.
 _INTERVAL = 32
 
@@ -101,13 +101,18 @@ class _Plan:
     """The structures of calls with some numbers of channels. Most calls are like the one before, with other samples:
     these need only new addresses."""
 
-    __slots__ = ("channels", "shape", "rate", "flags", "pointers", "pack", "call", "reference")
+    __slots__ = (
+        "channels", "shape", "rate", "step", "resets", "pointers", "pack", "call", "reference", "render"
+    )  # fmt: skip
 
     def __init__(self, channels: tuple[int, int]) -> None:
         self.channels, count = channels, sum(channels)
         # Those of samples and results, if both have it; otherwise none that samples can have.
         self.shape: tuple[int, ...] = ()
-        self.rate, self.flags = 0.0, 0
+        # Bytes from channel to channel of stereo sound, which is the usual one; 0 for others.
+        self.rate, self.step = 0.0, 0
+        # Whether the flags are those of a call that begins anew; none if they may be others.
+        self.resets: bool | None = None
         self.pointers = (c.c_void_p * count)()
         self.pack = struct.Struct(f"{count}P").pack_into
         self.call = ChainCall(0, *channels)
@@ -115,6 +120,7 @@ class _Plan:
             self.call.inputs = c.addressof(self.pointers)
         self.call.outputs = c.addressof(self.pointers) + channels[0] * c.sizeof(c.c_void_p)
         self.reference = c.byref(self.call)
+        self.render = untyped("AUChainRender")
 
     def set(self, source: np.ndarray | None, rate: float, result: np.ndarray) -> None:
         """Prepares a call."""
@@ -129,6 +135,7 @@ class _Plan:
         self.pack(self.pointers, 0, *places)
         is_repeated = source is not None and source.shape == result.shape and result.size
         self.shape = result.shape if is_repeated else ()
+        self.step = 4 * result.shape[1] if result.shape[0] == 2 else 0
 
 
 class _Renderer:
@@ -187,7 +194,10 @@ class _Renderer:
           unit changes the speed, or the two overlap in another way.
         - `channels`: the channels of the result, if the samples have one.
         """
-        if tail is False and out is None and channels is None and type(samples) is np.ndarray:
+        if (
+            tail is False and out is None and channels is None and type(samples) is np.ndarray
+            and not self._moves()
+        ):  # fmt: skip
             repeated = self._repeat(samples, rate, reset)
             if repeated is not None:
                 return repeated
@@ -244,9 +254,9 @@ class _Renderer:
     # MARK: Inside
 
     def _repeat(self, samples: np.ndarray, rate: float, reset: bool) -> np.ndarray | None:
-        """A call like the one before; None if it is another."""
+        """A call like the one before, while no parameter has an array as its value; None if it is another."""
         handle, plans = self._handle, self._plans
-        if handle is None or self._is_new or self._pending or handle.forks != forks() or self._moves():
+        if handle is None or self._is_new or self._pending or handle.forks != forks():
             return None
         try:
             plan = plans.pop()
@@ -257,19 +267,19 @@ class _Renderer:
             plans.append(plan)
             return None
         result = _empty(shape, _FLOAT)
-        source, target = _address(_bytes(samples)), _address(_bytes(result))
-        step = 4 * shape[1]
-        if shape[0] == 2:
+        source, target, step = address_of(samples), address_of(result), plan.step
+        if step:
             plan.pack(plan.pointers, 0, source, source + step, target, target + step)
         else:
+            step = 4 * shape[1]
             size = step * shape[0]
             plan.pack(
                 plan.pointers, 0, *range(source, source + size, step), *range(target, target + size, step)
             )
-        flags = _RESET | _SKIP_LATENCY if reset else 0
-        if flags != plan.flags:
-            plan.call.flags = plan.flags = flags
-        status = untyped("AUChainRender")(handle.argument, plan.reference)
+        if reset is not plan.resets:
+            plan.resets = reset
+            plan.call.flags = _RESET | _SKIP_LATENCY if reset else 0
+        status = plan.render(handle.argument, plan.reference)
         plans.append(plan)
         if status:
             check(status)
@@ -329,7 +339,7 @@ class _Renderer:
         call = plan.call
         plan.set(source, rate, result)
         flags = _RESET | _SKIP_LATENCY if reset else _RESET if self._is_new else 0
-        call.flags = plan.flags = flags
+        call.flags, plan.resets = flags, None
         if self._pending:
             if not flags:
                 messages = sorted([*self._pending, *(messages or ())], key=lambda message: message[0])

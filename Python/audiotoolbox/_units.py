@@ -383,16 +383,26 @@ class Unit:
     # MARK: Rendering
 
     def __call__(
-        self, samples: ArrayLike, rate: float, *, reset: bool = True, **options: Any
+        self,
+        samples: ArrayLike,
+        rate: float,
+        *,
+        reset: bool = True,
+        tail: bool | float = False,
+        out: np.ndarray | None = None,
+        channels: int | None = None,
     ) -> np.ndarray:
         """Processes samples, as a chain of this unit alone does: see `Chain.__call__`."""
         chain = self._chain or self._alone()
         # Directly, because calls with few frames take hardly longer than a call in Python.
-        if not options and type(samples) is np.ndarray:
+        if (
+            tail is False and out is None and channels is None and type(samples) is np.ndarray
+            and not self._moves
+        ):  # fmt: skip
             repeated = chain._repeat(samples, rate, reset)
             if repeated is not None:
                 return repeated
-        return chain(samples, rate, reset=reset, **options)
+        return chain(samples, rate, reset=reset, tail=tail, out=out, channels=channels)
 
     def render(self, seconds: float, rate: float, **options: Any) -> np.ndarray:
         """Renders a generator or an instrument: see `Chain.render`."""

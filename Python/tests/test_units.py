@@ -11,6 +11,7 @@ import numpy as np
 
 import audiotoolbox as at
 from audiotoolbox import _parking as parking
+from audiotoolbox._arrays import address_of
 
 from .signals import RATE, frequency, level, noise, sine
 
@@ -208,6 +209,16 @@ class Chains(unittest.TestCase):
         for rate in (0, -1, float("nan"), float("inf")):
             with self.assertRaises(ValueError):
                 unit(samples, rate)
+
+    def test_addresses_of_arrays(self):
+        samples = np.zeros((4, 64), np.float32)
+        fixed = np.zeros((2, 64), np.float32)
+        fixed.flags.writeable = False
+        for array in (
+            samples, samples[1:, 3:], samples[::-1], samples[:, ::2], samples.T, samples[:, :0], fixed,
+            np.frombuffer(bytes(1027), np.uint8)[3:].view(np.float32), np.zeros((2, 64)),
+        ):  # fmt: skip
+            self.assertEqual(address_of(array), array.ctypes.data)
 
     def test_out_receives_the_result_in_place(self):
         samples, unit = noise(), at.Unit("lmtr")
@@ -407,7 +418,7 @@ class Chains(unittest.TestCase):
         samples = noise(0.05)
         chain(samples, RATE)
         # Another thread would have the chain at this moment.
-        with unittest.mock.patch("audiotoolbox._chains.untyped", return_value=lambda *_: -50):
+        with unittest.mock.patch.object(chain._plans[0], "render", lambda *_: -50):
             with self.assertRaises(at.AudioToolboxError) as raised:
                 chain(samples, RATE)
         self.assertEqual(raised.exception.status, -50)

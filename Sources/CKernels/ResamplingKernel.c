@@ -14,14 +14,42 @@ INLINE void four_wide_sums(HalfDoubles *result, const Floats *a) {
   FOUR_SUMS(HalfDoubles, *result, a0, a1, a2, a3);
 }
 
+// Two rows, side by side: the widest processors multiply both at once.
+typedef float TwoRows __attribute__((vector_size(LANES * 8)));
+
+// The sums of up to eight rows of a group, two by two, and of a row that is left over.
+typedef struct RowSums {
+  TwoRows two[4];
+  Floats last;
+} RowSums;
+
 // A vector of the window, loaded once, times one vector of each row.
-INLINE void add(const int count, const int is_first, Floats *sums, const float *window,
+INLINE void add(const int count, const int is_first, RowSums *sums, const float *window,
                 const float *row) {
   LOAD(Floats, x, window);
-  for (int r = 0; r < count; r++) {
-    LOAD(Floats, c, row + r * LANES);
-    sums[r] = is_first ? x * c : sums[r] + x * c;
+  const TwoRows both = SHUFFLE(x, x, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
+  for (int r = 0; r < count / 2; r++) {
+    LOAD(TwoRows, c, row + 2 * r * LANES);
+    sums->two[r] = is_first ? both * c : sums->two[r] + both * c;
   }
+  if (count % 2 != 0) {
+    LOAD(Floats, c, row + (count - 1) * LANES);
+    sums->last = is_first ? x * c : sums->last + x * c;
+  }
+}
+
+// The sums of each row.
+INLINE void separate(const int count, Floats *rows, const RowSums *sums) {
+  for (int r = 0; r < count / 2; r++) {
+    rows[2 * r] = SHUFFLE(sums->two[r], sums->two[r], 0, 1, 2, 3, 4, 5, 6, 7);
+    rows[2 * r + 1] = SHUFFLE(sums->two[r], sums->two[r], 8, 9, 10, 11, 12, 13, 14, 15);
+  }
+  if (count % 2 != 0) rows[count - 1] = sums->last;
+}
+
+INLINE void add_sums(const int count, RowSums *sums, const RowSums *others) {
+  for (int r = 0; r < count / 2; r++) sums->two[r] += others->two[r];
+  if (count % 2 != 0) sums->last += others->last;
 }
 
 // The inner frames' contribution to all rows of a group: lanes are rows. Two sums, because each
@@ -49,24 +77,24 @@ INLINE void sum_inner(const int group, double *sums, const double *window, const
 
 // Multiplies a window with `count` rows of a group. Small products come first, so that large sums
 // are rounded rarely; in two sets of sums if there are enough registers.
-INLINE void multiply(const int group, const int count, Floats *sums, const float *input, const float *row,
-                     const ResamplingRows rows) {
+INLINE void multiply(const int group, const int count, Floats *results, const float *input,
+                     const float *row, const ResamplingRows rows) {
   const int sets = group <= 4 ? 2 : 1;
   const float *window = input, *other = input + rows.second;
-  Floats others[4] = {{0}};
-  add(count, 1, sums, window, row);
-  add(count, sets == 2, sets == 2 ? others : sums, other, row + group * LANES);
+  RowSums sums, others;
+  add(count, 1, &sums, window, row);
+  add(count, sets == 2, sets == 2 ? &others : &sums, other, row + group * LANES);
   row += 2 * group * LANES;
   for (long p = 1; p < rows.pairs; p++) {
     window += rows.firstStep;
     other += rows.secondStep;
-    add(count, 0, sums, window, row);
-    add(count, 0, sets == 2 ? others : sums, other, row + group * LANES);
+    add(count, 0, &sums, window, row);
+    add(count, 0, sets == 2 ? &others : &sums, other, row + group * LANES);
     row += 2 * group * LANES;
   }
-  if (sets == 2)
-    for (int r = 0; r < count; r++) sums[r] += others[r];
-  if (rows.rest >= 0) add(count, 0, sums, input + rows.rest, row);
+  if (sets == 2) add_sums(count, &sums, &others);
+  if (rows.rest >= 0) add(count, 0, &sums, input + rows.rest, row);
+  separate(count, results, &sums);
 }
 
 // Writes the outputs of `count` rows: their sums plus the inner frames' contribution. There is room
@@ -95,17 +123,18 @@ INLINE void finish(const int count, float *out, long room, const Floats *sums, c
 // A window of three or four vectors, read from both ends inwards. For a short filter, locating the
 // rows takes as long as the sums, so here all sizes are constant, and groups are always computed
 // whole.
-INLINE void short_sums(const int group, const int vectors, Floats *sums, const float *window,
+INLINE void short_sums(const int group, const int vectors, Floats *results, const float *window,
                        const float *row) {
-  Floats others[4];
-  add(group, 1, sums, window, row);
-  add(group, 1, others, window + (vectors - 1) * LANES, row + group * LANES);
+  RowSums sums, others;
+  add(group, 1, &sums, window, row);
+  add(group, 1, &others, window + (vectors - 1) * LANES, row + group * LANES);
   if (vectors == 4) {
-    add(group, 0, sums, window + LANES, row + 2 * group * LANES);
-    add(group, 0, others, window + 2 * LANES, row + 3 * group * LANES);
+    add(group, 0, &sums, window + LANES, row + 2 * group * LANES);
+    add(group, 0, &others, window + 2 * LANES, row + 3 * group * LANES);
   }
-  for (int r = 0; r < group; r++) sums[r] += others[r];
-  if (vectors == 3) add(group, 0, sums, window + LANES, row + 2 * group * LANES);
+  add_sums(group, &sums, &others);
+  if (vectors == 3) add(group, 0, &sums, window + LANES, row + 2 * group * LANES);
+  separate(group, results, &sums);
 }
 
 INLINE void short_group(const int group, const int vectors, Quarter *results, const float *window,

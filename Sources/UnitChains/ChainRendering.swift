@@ -19,7 +19,7 @@ extension UnitChain {
     throws(AudioError)
   {
     try alone { () throws(AudioError) in
-      try prepare(rate: rate, inputChannels: inputChannels, outputChannels: outputChannels)
+      _ = try prepare(rate: rate, inputChannels: inputChannels, outputChannels: outputChannels)
       try measureLatency()
       try measureTail()
     }
@@ -32,10 +32,10 @@ extension UnitChain {
 
   private func renderAlone(_ call: AUChainCall) throws(AudioError) {
     let frames = try check(call)
-    try prepare(
+    let isNew = try prepare(
       rate: call.mSampleRate, inputChannels: call.mInputChannels,
       outputChannels: call.mOutputChannels)
-    if !call.mFlags.isDisjoint(with: [.reset, .skipLatency]) { try measureLatency() }
+    if isNew || !call.mFlags.isDisjoint(with: [.reset, .skipLatency]) { try measureLatency() }
     if call.mFlags.contains(.reset) { try reset() }
     var units: [Unmanaged<UnitInstance>] = []
     defer { for node in nodes.prefix(units.count) { Handles.units.leave(node.unit) } }

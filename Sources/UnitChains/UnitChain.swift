@@ -93,13 +93,13 @@ package final class UnitChain: Disposable, @unchecked Sendable {
   // MARK: Preparing
 
   /// [control thread] Sets formats, connects and initialises the units, unless they are prepared for
-  /// this format already.
+  /// this format already; false if they are.
   func prepare(rate: Double, inputChannels: UInt32, outputChannels: UInt32)
-    throws(AudioError)
+    throws(AudioError) -> Bool
   {
     let new = Format(
       rate: rate, inputChannels: Int(inputChannels), outputChannels: Int(outputChannels))
-    guard new != format else { return }
+    guard new != format else { return false }
     guard FormatLimits.contains(sampleRate: rate) else {
       throw .formatNotSupported.because(
         "\(rate) Hz: the sample rate must be above 0 and below 3,000,000 Hz")
@@ -117,7 +117,7 @@ package final class UnitChain: Disposable, @unchecked Sendable {
     format = new
     do throws(AudioError) {
       for place in order { try prepare(place, new) }
-      try measureLatency()
+      return true
     } catch {
       release(afterFailure: true)
       throw error

@@ -4,6 +4,7 @@ import AudioConversion
 import AudioSupport
 import AudioTestSupport
 import CAudioToolbox
+import Foundation
 import Testing
 
 @Suite("Chapters of files that have no markers")
@@ -119,6 +120,95 @@ struct ChapterTests {
     // Numbers beyond its end are no markers.
     let cut = ByteFields(Array(sheet[..<430]) + [200], isBigEndian: true)
     #expect(FLACCueSheet.markers(cut).count <= 1)
+  }
+
+  /// The file with a track of texts, which are at `start` or behind the sound.
+  private func withTextTrack(_ path: String, start: Int? = nil) throws -> [UInt8] {
+    let all = try FileStore(path).bytes(at: 0, 1 << 20)
+    let fields = ByteFields(all, isBigEndian: true)
+    let movie = try #require(fields.box(0..<all.count, "moov"))
+    var wide: [UInt8] = [0xFE, 0xFF]
+    for unit in "Zwölf".utf16 { wide += [UInt8(unit >> 8), UInt8(unit & 255)] }
+    let encoding: [UInt8] = [0, 0, 0, 12] + Array("encd".utf8) + [0, 0, 1, 0]
+    let texts: [[UInt8]] = [
+      [0, 5] + Array("Begin".utf8) + encoding, [0, UInt8(wide.count)] + wide,
+      [0, 9] + Array("Ende, 終".utf8),
+    ]
+    var made = ByteBuilder(isBigEndian: true)
+    made.append(all[..<movie.start])
+    let place = start ?? made.bytes.count + 8
+    made.box("mdat") { for text in texts { $0.append(text) } }
+    func numbers(_ type: ChunkCode, _ values: [Int], _ box: inout ByteBuilder) {
+      box.fullBox(type) { for value in values { $0.number(UInt32(value)) } }
+    }
+    made.box("moov") { changed in
+      for box in fields.boxes(movie.body) {
+        guard box.type == "trak" else {
+          changed.append(fields.bytes[box.start..<box.body.upperBound])
+          continue
+        }
+        changed.box("trak") { track in
+          track.append(fields.bytes[box.body])
+          track.box("tref") { names in
+            names.box("sync") { $0.number(UInt32(1)) }
+            names.box("chap") { $0.number(UInt32(2)) }
+          }
+        }
+      }
+      changed.box("trak") { track in
+        numbers("tkhd", [0, 0, 2, 0, 0], &track)
+        track.box("mdia") { media in
+          numbers("mdhd", [0, 0, 1_000, 187, 0], &media)
+          media.fullBox("hdlr") { $0.append([0, 0, 0, 0] + Array("text".utf8)) }
+          media.box("minf") { information in
+            information.box("stbl") { table in
+              numbers("stts", [3, 1, 100, 1, 50, 1, 37], &table)
+              numbers("stsc", [1, 1, 3, 1], &table)
+              numbers("stsz", [0, 3] + texts.map(\.count), &table)
+              numbers("stco", [1, place], &table)
+            }
+          }
+        }
+      }
+    }
+    made.append(all[movie.body.upperBound...])
+    return made.bytes
+  }
+
+  @Test("are read from a track of texts, which goes when they change, and only then")
+  func textTrack() throws {
+    let path = try file("m4a", SoundFileMetadata())
+    let sound = try Recording.read(path)
+    let store = MemoryStore(try withTextTrack(path))
+    let opened = try Containers.open(store)
+    #expect(try opened.markers == Self.markers)
+    func contains(_ text: String) throws -> Bool {
+      let bytes = try store.bytes(at: 0, try store.byteCount())
+      let movie = ByteFields(bytes, isBigEndian: true)
+      let box = try #require(movie.box(0..<bytes.count, "moov"))
+      return Data(bytes[box.body]).range(of: Data(text.utf8)) != nil
+    }
+    try opened.setInfo(["title": "abc"])
+    #expect(try Containers.open(store).markers == Self.markers)
+    #expect(try contains("chap"))
+    try opened.setMarkers([Self.markers[2]])
+    #expect(try Containers.open(store).markers.map(\.name) == ["Ende, 終"])
+    #expect(try !contains("chap"))
+    #expect(try contains("sync"))
+    let copy = folder.path("b.m4a")
+    try Data(store.bytes(at: 0, try store.byteCount())).write(to: URL(fileURLWithPath: copy))
+    #expect(try Recording.read(copy) == sound)
+  }
+
+  @Test("are those of the user data if the file lacks the texts of the track")
+  func missingTexts() throws {
+    var metadata = SoundFileMetadata()
+    metadata.markers = [Self.markers[1]]
+    let path = try file("m4a", metadata)
+    for start in [1 << 20, Int(UInt32.max)] {
+      let opened = try Containers.open(MemoryStore(try withTextTrack(path, start: start)))
+      #expect(try opened.markers.map(\.name) == ["Zwölf"])
+    }
   }
 
   @Test("of FLAC: the channels have the places that its texts state")

@@ -100,6 +100,27 @@ struct PeerTests {
     #expect(zip(ours, theirs).allSatisfy { abs($0 - $1) < 0.001 })
   }
 
+  @Test("have the chapters that ffmpeg wrote, in a track of texts alone, too")
+  func chapters() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let texts = folder.appendingPathComponent("chapters.txt")
+    let chapter = "[CHAPTER]\nTIMEBASE=1/1000\n"
+    try Data(
+      (";FFMETADATA1\n\(chapter)START=0\nEND=250\ntitle=One\n"
+        + "\(chapter)START=250\nEND=1000\ntitle=Zwölf\n").utf8
+    ).write(to: texts)
+    for flags in ["0", "disable_chpl"] {
+      let path = folder.appendingPathComponent("\(flags).m4a").path
+      _ = try Peer.run([
+        "-f", "lavfi", "-i", "sine=sample_rate=48000:duration=1", "-i", texts.path,
+        "-map_chapters", "1", "-c:a", "aac", "-movflags", flags, path,
+      ])
+      let found = try Containers.open(FileStore(path)).markers
+      #expect(found.map(\.name) == ["One", "Zwölf"])
+      #expect(found.map(\.frame) == [0, 12_000])
+    }
+  }
+
   /// Whether samples are equal. Arbitrary bytes may form values that Float32 cannot hold; these are
   /// only checked to be large or not finite.
   private static func isSame(_ ours: Float, _ theirs: Float) -> Bool {

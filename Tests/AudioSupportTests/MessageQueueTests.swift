@@ -51,12 +51,17 @@ struct MessageQueueTests {
     #expect(queue.appendedCount() == queue.removedCount())
   }
 
-  @Test("returns messages in the order in which they were appended")
-  func order() {
-    let queue = MessageQueue<Int>(capacity: 8)
+  @Test(
+    "returns messages in the order in which they were appended, wherever its memory comes from",
+    arguments: [false, true])
+  func order(comesWhenUsed: Bool) {
+    // Of many pages, between messages that the heap has used before.
+    _ = popAll(MessageQueue<Int>(capacity: 4_096))
+    let queue = MessageQueue<Int>(capacity: 4_096, comesWhenUsed: comesWhenUsed)
     for round in 0..<5 {
-      let numbers = round * 10..<round * 10 + 6
+      let numbers = round * 10_000..<round * 10_000 + 3_000
       _ = push(numbers, to: queue)
+      queue.touch()
       #expect(popAll(queue) == Array(numbers))
     }
     #expect(popAll(queue).isEmpty)

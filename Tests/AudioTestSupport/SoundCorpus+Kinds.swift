@@ -105,7 +105,7 @@ extension SoundCorpus {
     .init("caf with a table of PCM", "caf", frames: frameCount - 100, .caf) {
       try MadeFiles.cafWithTable()
     },
-    .init("mov of IMA", "mov", frames: 6_400, .movie) { MadeFiles.quickTime() },
+    .init("mov of IMA", "mov", frames: 6_400, .movie, hasPeer: true) { MadeFiles.quickTime() },
     .init("mp4 in fragments", "mp4", frames: 10 * 1_024) { try MadeFiles.fragments() },
     .init("aac of HE-AAC", "aac", frames: 18_000) {
       try ExtendedAAC().file(kAudioFileAAC_ADTSType)

@@ -67,7 +67,11 @@ package struct TestMovie {
 
   package var bytes: [UInt8] {
     var builder = ByteBuilder(isBigEndian: true)
-    builder.box("ftyp") { $0.code("qt  ") }
+    builder.box("ftyp") { brands in
+      brands.code("qt  ")
+      brands.zeros(4)
+      brands.code("qt  ")
+    }
     let start = soundStart ?? builder.bytes.count + 8
     if soundStart == nil { builder.box("mdat") { $0.append(sound) } }
     builder.box("moov") { movie in

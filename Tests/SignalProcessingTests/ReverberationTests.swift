@@ -160,6 +160,36 @@ struct ReverberationTests {
     #expect(isSame)
   }
 
+  @Test("sounds after a reset as a new one does, with the same settings and with others")
+  func reset() {
+    let count = 4_800
+    var random = Xoshiro256(seed: 7)
+    let input = (0..<count).map { _ in random.nextSample() }
+    let rooms = [
+      Room(shortest: 0.001, longest: 0.03, low: 1, high: 0.3).settings,
+      Room(shortest: 0.001, longest: 0.03, low: 2, high: 0.3).settings,
+      Room(shortest: 0.002, longest: 0.05, low: 2, high: 0.3).settings,
+    ]
+    func render(_ reverberation: inout LateReverberation, _ settings: LateReverberation.Settings)
+      -> [Float]
+    {
+      var left = [Float](repeating: 0, count: count)
+      var right = left
+      reverberation.set(settings)
+      reverberation.render(input, input, into: &left, &right, count: count)
+      return left + right
+    }
+    var used = LateReverberation(longest: 0.1, sampleRate: 48_000)
+    defer { used.deallocate() }
+    for settings in rooms + [rooms[0], rooms[0]] {
+      var new = LateReverberation(longest: 0.1, sampleRate: 48_000)
+      defer { new.deallocate() }
+      used.reset()
+      let isSame = render(&used, settings) == render(&new, settings)
+      #expect(isSame)
+    }
+  }
+
   @Test("changes to other surfaces and another room without a click")
   func changes() {
     let tone = Signal.sine(441, amplitude: 0.25, count: 1 << 17).floats

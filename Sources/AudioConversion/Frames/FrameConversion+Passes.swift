@@ -89,8 +89,14 @@ extension FrameConversion {
         gather(source, &consumed, upTo: available)
         break
       }
-      gather(source, &consumed, upTo: needed)
-      convertHeld(count, at: &produced, into: room)
+      if needed > 0, bufferedFrames == 0, !mixesFirst, reader.isPlanarFloat {
+        // Where they are.
+        let span = FrameSpan(source.buffers, from: source.start + consumed, count: needed)
+        consumed += convert(decode(span), needed, count, at: &produced, into: room)
+      } else {
+        gather(source, &consumed, upTo: needed)
+        convertHeld(count, at: &produced, into: room)
+      }
     }
     return (consumed, produced)
   }
@@ -133,19 +139,25 @@ extension FrameConversion {
 
   /// Converts held frames; those that the filter did not read remain.
   private func convertHeld(_ count: Int, at produced: inout Int, into room: FrameRoom) {
-    let used = rate.pointee.process(
-      input: gathered.readable, inputFrames: bufferedFrames, output: resampled.channels,
-      outputFrames: count)
+    let used = convert(gathered.readable, bufferedFrames, count, at: &produced, into: room)
     bufferedFrames -= used
-    if bufferedFrames > 0 {
-      for channel in 0..<gathered.channelCount {
-        let samples = gathered.channels[channel]
-        Samples.move(samples + used, to: samples, count: bufferedFrames)
-      }
+    guard bufferedFrames > 0 else { return }
+    for channel in 0..<gathered.channelCount {
+      let samples = gathered.channels[channel]
+      Samples.move(samples + used, to: samples, count: bufferedFrames)
     }
+  }
+
+  /// Converts channels to `count` output frames; returns how many frames the filter has read.
+  private func convert(
+    _ input: UnsafePointer<UnsafePointer<Float>>, _ inputFrames: Int, _ count: Int,
+    at produced: inout Int, into room: FrameRoom
+  ) -> Int {
+    let used = rate.pointee.process(
+      input: input, inputFrames: inputFrames, output: resampled.channels, outputFrames: count)
     if dropped > 0 {
       dropped -= count
-      return
+      return used
     }
     let destination = FrameRoom(room.buffers, from: room.start + produced, count: count)
     let channels = resampled.readable
@@ -153,5 +165,6 @@ extension FrameConversion {
       mixesFirst ? channels : mixer.outputs(of: channels, frameCount: count), to: destination,
       dither: dither)
     produced += count
+    return used
   }
 }

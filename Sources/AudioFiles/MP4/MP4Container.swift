@@ -236,7 +236,14 @@ package final class MP4Container: Container {
 
   // MARK: Texts
 
-  private var contents: MP4Metadata.Contents { changedContents ?? MP4Metadata.contents(movie) }
+  private var contents: MP4Metadata.Contents {
+    if let changedContents { return changedContents }
+    var contents = MP4Metadata.contents(movie)
+    // A track of texts has any number of chapters, and whole names.
+    let listed = MP4ChapterTrack.chapters(movie, store)
+    if !listed.isEmpty { contents.chapters = listed }
+    return contents
+  }
 
   override var ownInfo: [String: String] { get throws(AudioError) { contents.texts } }
   override var ownArtwork: [UInt8]? { get throws(AudioError) { contents.picture } }
@@ -254,20 +261,22 @@ package final class MP4Container: Container {
   }
 
   private func change(_ body: (inout MP4Metadata.Contents) -> Void) throws(AudioError) {
-    var made = contents
+    let old = contents
+    var made = old
     body(&made)
     changedContents = made
-    try replaceTexts()
+    try replaceTexts(keepsChapterTracks: made.chapters == old.chapters)
   }
 
   /// Replaces the texts of an opened file: writes a new movie box at the end, then marks the old
   /// one as free.
-  private func replaceTexts() throws(AudioError) {
+  private func replaceTexts(keepsChapterTracks: Bool) throws(AudioError) {
     guard writer == nil else { return }
     guard store.isWritable, store.isSeekable else {
       throw .filePermissions.because("\(store.name): cannot be changed")
     }
-    let made = MP4Metadata.setting(contents, in: movie)
+    let made = MP4Metadata.setting(
+      contents, keepsChapterTracks: keepsChapterTracks, in: movie)
     var builder = ByteBuilder(isBigEndian: true)
     builder.box("moov") { $0.append(made) }
     guard let last = boxes.last, !last.isCut(at: try store.byteCount()) else {

@@ -152,11 +152,17 @@ enum MP4Metadata {
     }
   }
 
-  /// A movie box with other contents; keeps everything else.
-  static func setting(_ contents: Contents, in movie: ByteFields) -> [UInt8] {
+  /// A movie box with other contents; keeps everything else, but for tracks of chapters that are not
+  /// those in the contents.
+  static func setting(
+    _ contents: Contents, keepsChapterTracks: Bool, in movie: ByteFields
+  ) -> [UInt8] {
     var made: [UInt8] = []
     for box in movie.boxes(0..<movie.count) where box.type != "udta" {
-      made += movie.bytes[box.start..<box.body.upperBound]
+      made +=
+        keepsChapterTracks
+        ? Array(movie.bytes[box.start..<box.body.upperBound])
+        : MP4ChapterTrack.removing(from: box, movie)
     }
     var others: [[UInt8]] = []
     if let list = list(movie) {

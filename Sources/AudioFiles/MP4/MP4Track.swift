@@ -12,7 +12,7 @@ struct MP4Track {
   /// Time units per second, of this track and of the movie.
   private let timescale: Double
   private let movieTimescale: Double
-  private let table: Range<Int>
+  private let table: MP4SampleTable
 
   /// The audio tracks in a movie box.
   static func sound(_ movie: ByteFields) -> [MP4Box] {
@@ -31,7 +31,7 @@ struct MP4Track {
     guard let description = movie.box(box.body, "mdia", "minf", "stbl", "stsd"),
       let table = movie.box(box.body, "mdia", "minf", "stbl")
     else { throw damaged("its audio track has no sample description") }
-    self.table = table.body
+    self.table = MP4SampleTable(movie, table.body)
     let entries = description.body.lowerBound + 8
     guard entries <= description.body.upperBound,
       let first = movie.boxes(entries..<description.body.upperBound).first
@@ -40,12 +40,17 @@ struct MP4Track {
     let rate = entry.format.mSampleRate
     timescale = Self.scale(movie, movie.box(box.body, "mdia", "mdhd")) ?? rate
     movieTimescale = Self.scale(movie, movie.box(0..<movie.count, "mvhd")) ?? rate
-    let head = movie.box(box.body, "tkhd")?.body.lowerBound
-    id = head.map { movie.uint32($0 + (movie.uint8($0) == 1 ? 20 : 12)) } ?? 1
+    id = Self.id(movie, box) ?? 1
+  }
+
+  /// The number of a track; nil if it has none.
+  static func id(_ movie: ByteFields, _ track: MP4Box) -> UInt32? {
+    let head = movie.box(track.body, "tkhd")?.body.lowerBound
+    return head.map { movie.uint32($0 + (movie.uint8($0) == 1 ? 20 : 12)) }
   }
 
   /// The time units per second in a header.
-  private static func scale(_ movie: ByteFields, _ box: MP4Box?) -> Double? {
+  static func scale(_ movie: ByteFields, _ box: MP4Box?) -> Double? {
     guard let box else { return nil }
     let position = box.body.lowerBound + (movie.uint8(box.body.lowerBound) == 1 ? 20 : 12)
     return max(1, Double(movie.uint32(position)))
@@ -56,46 +61,16 @@ struct MP4Track {
 
   // MARK: Packets
 
-  /// The chunks of the track; a chunk is a run of adjacent packets.
-  private struct Chunks {
-    let offsets: MP4Table
-    let isLong: Bool
-    let runs: MP4Table
-
-    func offset(_ index: Int) -> Int {
-      isLong ? offsets.uint64(index) : offsets.uint32(index)
-    }
-  }
-
-  private var chunks: Chunks {
-    let long = fields.box(table, "co64")
-    return Chunks(
-      offsets: MP4Table(
-        fields, long ?? fields.box(table, "stco"), entryBytes: long == nil ? 4 : 8),
-      isLong: long != nil,
-      runs: MP4Table(fields, fields.box(table, "stsc"), entryBytes: 12))
-  }
-
-  /// Calls `body` with each chunk's position and its number of samples, until it returns false.
-  private func forEachChunk(_ body: (Int, Int) throws(AudioError) -> Bool) throws(AudioError) {
-    let chunks = chunks
-    var run = 0
-    for index in 0..<chunks.offsets.count {
-      while run + 1 < chunks.runs.count, chunks.runs.uint32(run + 1) <= index + 1 { run += 1 }
-      let count = run < chunks.runs.count ? chunks.runs.uint32(run, 4) : 0
-      guard try body(chunks.offset(index), count) else { return }
-    }
-  }
-
   /// The positions of the sound when packets have one size, up to the end of the file.
   func extents(fileByteCount: Int) throws(AudioError) -> [Range<Int>] {
     let bytes = Int(entry.format.mBytesPerPacket)
+    let sizes = table.sizes
     var rest = sizes.count
     // A table that gives the size of a packet counts packets.
     let samplesPerPacket = sizes.sizeOfAll == bytes ? 1 : entry.samplesPerPacket
     var extents: [Range<Int>] = []
     var total = 0
-    try forEachChunk { offset, samples throws(AudioError) in
+    try table.forEachChunk { offset, samples throws(AudioError) in
       let count = min(samples, rest)
       rest -= count
       let needed = (Outside(count / samplesPerPacket) * bytes).count ?? .max
@@ -112,22 +87,19 @@ struct MP4Track {
     return extents
   }
 
-  /// Sizes of samples: one for all, or a table.
-  private var sizes: SampleSizes { SampleSizes(fields, table) }
-
   /// The positions of packets of different sizes; stops at the first packet that the file lacks.
   func packets(_ name: String, fileByteCount: Int) throws(AudioError) -> PacketTable {
     let frames = Int(entry.format.mFramesPerPacket)
     var packets = PacketTable(framesPerPacket: frames)
-    let sizes = sizes
+    let sizes = table.sizes
     // In a stream, the file's length is no limit.
     let isKnown = fileByteCount < StreamStore.unknownLength
     let mostPackets = isKnown || sizes.isTable ? MP4Limits.packets : MP4Limits.unlistedPackets
-    let times = MP4Table(fields, fields.box(table, "stts"), entryBytes: 8)
+    let times = table.durations
     var run = 0
     var remaining = times.count > 0 ? times.uint32(0) : 0
     var total = 0
-    try forEachChunk { start, samples throws(AudioError) in
+    try table.forEachChunk { start, samples throws(AudioError) in
       var offset = start
       for _ in 0..<min(samples, sizes.count - packets.count) {
         let size = sizes[packets.count]
@@ -155,11 +127,11 @@ struct MP4Track {
   // MARK: What is declared
 
   /// The packets of the table, whether the file has them or not; for packets of one size, samples.
-  var declaredPacketCount: Int { sizes.count }
+  var declaredPacketCount: Int { table.sizes.count }
 
   /// The bytes of all these packets; none if they are too many to be in any file.
   var declaredByteCount: Int {
-    let (sizes, bytes) = (sizes, Int(entry.format.mBytesPerPacket))
+    let (sizes, bytes) = (table.sizes, Int(entry.format.mBytesPerPacket))
     let count: Outside
     if bytes > 0 {
       let packets = sizes.count / (sizes.sizeOfAll == bytes ? 1 : max(1, entry.samplesPerPacket))
@@ -185,7 +157,7 @@ struct MP4Track {
 
   /// Frames of all packets, the last of which may be shortened.
   private func duration(_ packetCount: Int) -> Double {
-    let times = MP4Table(fields, fields.box(table, "stts"), entryBytes: 8)
+    let times = table.durations
     var units = 0.0
     var rest = packetCount
     for run in 0..<times.count where rest > 0 {

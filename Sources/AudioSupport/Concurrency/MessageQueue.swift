@@ -4,7 +4,8 @@ import Synchronization
 /// Messages from many threads to one: bounded, without locks.
 ///
 /// Each cell carries a turn number (the bounded queue of D. Vyukov): writers compete for a cell with
-/// one atomic operation and never wait for each other; the only reader empties the cells in order.
+/// one atomic operation and never wait for each other; the only reader empties the cells in order. A turn
+/// counts from the index of its cell, so that an empty queue is zeros.
 ///
 /// Render threads use it in functions marked `@_noLocks`. There the compiler makes this code anew
 /// for the type of the message, and checks that it neither locks nor allocates. Public, because
@@ -13,13 +14,8 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
   @usableFromInline
   struct Cell: ~Copyable {
     @usableFromInline let turn: Atomic<Int>
+    /// Undefined before the first message.
     @usableFromInline var message: Message?
-
-    @inlinable
-    init(turn: Int) {
-      self.turn = Atomic(turn)
-      message = nil
-    }
   }
 
   /// The most messages: a power of two.
@@ -29,41 +25,48 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
   @usableFromInline let head = Atomic<Int>(0)
   @usableFromInline let tail = Atomic<Int>(0)
 
-  /// [control thread] An empty queue for at least this many messages.
+  /// [control thread] An empty queue for at least this many messages. With `comesWhenUsed`, the pages of
+  /// its memory come with the messages, or by `touch`.
   @inlinable
-  public init(capacity minimum: Int) {
+  public init(capacity minimum: Int, comesWhenUsed: Bool = false) {
     // One cell could not tell a full queue from an empty one.
     var capacity = 2
     while capacity < minimum { capacity *= 2 }
     self.capacity = capacity
-    cells = .allocate(capacity: capacity)
-    for index in 0..<capacity { (cells + index).initialize(to: Cell(turn: index)) }
+    cells = ZeroedMemory.allocate(capacity * MemoryLayout<Cell>.stride).bindMemory(
+      to: Cell.self, capacity: capacity)
+    if !comesWhenUsed { touch() }
   }
 
   // A message is plain memory, so there is nothing else to release.
   @inlinable
-  deinit { cells.deallocate() }
+  deinit { ZeroedMemory.free(UnsafeMutableRawPointer(cells)) }
 
-  /// The cell of a position, which counts from the first message.
-  @inlinable @inline(__always)
-  borrowing func cell(_ position: Int) -> UnsafeMutablePointer<Cell> {
-    cells + (position & (capacity &- 1))
+  /// [any thread] Makes the pages of its memory come, so that no render thread waits for them.
+  @inlinable
+  public borrowing func touch() {
+    for index in 0..<capacity { cells[index].turn.bitwiseOr(0, ordering: .relaxed) }
   }
+
+  /// The index of the cell of a position, which counts from the first message.
+  @inlinable @inline(__always)
+  borrowing func index(_ position: Int) -> Int { position & (capacity &- 1) }
 
   /// [any thread] Appends a message; false when the queue is full.
   @inlinable
   public borrowing func push(_ message: Message) -> Bool {
     var position = head.load(ordering: .relaxed)
     while true {
-      let cell = cell(position)
-      let turn = cell.pointee.turn.load(ordering: .acquiring)
+      let index = index(position)
+      let cell = cells + index
+      let turn = cell.pointee.turn.load(ordering: .acquiring) &+ index
       if turn < position { return false }
       if turn == position {
         let (won, seen) = head.compareExchange(
           expected: position, desired: position &+ 1, ordering: .relaxed)
         if won {
           cell.pointee.message = message
-          cell.pointee.turn.store(position &+ 1, ordering: .releasing)
+          cell.pointee.turn.store(position &+ 1 &- index, ordering: .releasing)
           return true
         }
         position = seen
@@ -77,7 +80,8 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
   @inlinable
   public borrowing func hasRoom(for count: Int) -> Bool {
     let last = head.load(ordering: .relaxed) + count - 1
-    return cell(last).pointee.turn.load(ordering: .acquiring) == last
+    let index = index(last)
+    return cells[index].turn.load(ordering: .acquiring) &+ index == last
   }
 
   /// [any thread] The number of messages that were appended so far.
@@ -92,10 +96,11 @@ public struct MessageQueue<Message: BitwiseCopyable>: ~Copyable {
   @inlinable
   public borrowing func pop() -> Message? {
     let position = tail.load(ordering: .relaxed)
-    let cell = cell(position)
-    guard cell.pointee.turn.load(ordering: .acquiring) == position &+ 1 else { return nil }
+    let index = index(position)
+    let cell = cells + index
+    guard cell.pointee.turn.load(ordering: .acquiring) &+ index == position &+ 1 else { return nil }
     let message = cell.pointee.message
-    cell.pointee.turn.store(position &+ capacity, ordering: .releasing)
+    cell.pointee.turn.store(position &+ capacity &- index, ordering: .releasing)
     tail.store(position &+ 1, ordering: .relaxed)
     return message
   }

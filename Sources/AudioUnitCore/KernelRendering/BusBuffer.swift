@@ -47,12 +47,14 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// As above, but everything except the samples is in `arena`, which must outlive the buffer.
+  /// Offline, its pages come when they are used.
   init(
     _ format: StreamFormat, maximumFrames: Int, external: UnsafeMutableRawBufferPointer?,
-    in arena: inout RenderArena
+    isOffline: Bool, in arena: inout RenderArena
   ) {
     self.init(
-      format, maximumFrames, external, isInArena: true, at: arena.allocate(Self.headerSize(format)))
+      format, maximumFrames, external, isInArena: true, isOffline: isOffline,
+      at: arena.allocate(Self.headerSize(format)))
   }
 
   private static func headerSize(_ format: StreamFormat) -> Int {
@@ -63,7 +65,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   private init(
     _ format: StreamFormat, _ maximumFrames: Int, _ external: UnsafeMutableRawBufferPointer?,
-    isInArena: Bool, at raw: UnsafeMutableRawPointer
+    isInArena: Bool, isOffline: Bool = false, at raw: UnsafeMutableRawPointer
   ) {
     let count = format.bufferCount
     let bufferSize = max(maximumFrames, 1) * format.bytesPerFrame
@@ -78,11 +80,12 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
     } else {
       // Channels that are a page apart would compete for the same cache lines.
       stride = paddedSize % 1024 == 0 ? paddedSize + 3 * RenderArena.line : paddedSize
-      memory = .allocate(byteCount: stride * count, alignment: RenderArena.line)
+      memory = ZeroedMemory.allocate(stride * count)
       ownsMemory = true
     }
-    memory.initializeMemory(
-      as: UInt8.self, repeating: 0, count: stride * (count - 1) + bufferSize)
+    if !ownsMemory || !isOffline {
+      ZeroedMemory.touch(memory, byteCount: stride * (count - 1) + bufferSize)
+    }
     header = raw.bindMemory(to: Header.self, capacity: 1)
     header.initialize(
       to: Header(
@@ -97,7 +100,7 @@ public struct BusBuffer: BitwiseCopyable, @unchecked Sendable {
 
   /// [control thread] Frees the memory; nothing may use it any more.
   public func deallocate() {
-    if header.pointee.ownsMemory { header.pointee.memory.deallocate() }
+    if header.pointee.ownsMemory { ZeroedMemory.free(header.pointee.memory) }
     if !header.pointee.isInArena { header.deallocate() }
   }
 

@@ -57,7 +57,7 @@ struct BusTable: BitwiseCopyable {
   init(
     _ elements: [Element], _ formats: [StreamFormat], _ maximumFrames: Int,
     external: UnsafeMutableRawBufferPointer?, conversions: [InputConversion?], areOn: Bool,
-    in arena: inout RenderArena
+    isOffline: Bool, in arena: inout RenderArena
   ) {
     count = elements.count
     areDirect = conversions.allSatisfy { $0 == nil }
@@ -67,7 +67,7 @@ struct BusTable: BitwiseCopyable {
       // Only the first bus uses the host's memory: buses cannot share it.
       let buffer = BusBuffer(
         formats[index], maximumFrames: maximumFrames, external: index == 0 ? external : nil,
-        in: &arena)
+        isOffline: isOffline, in: &arena)
       let slice = Slice(
         channels: buffer.channels, channelCount: buffer.channelCount, frameCount: 0)
       (buses + index).initialize(

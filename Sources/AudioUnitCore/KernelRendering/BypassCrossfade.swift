@@ -20,28 +20,32 @@ struct BypassCrossfade: ~Copyable {
   private var start = 0
   /// The position of the crossfade: 0 is the effect, `fadeFrames` is its input.
   private var position = 0
+  /// Whether the rings have no past input; they are cleared before they get some.
+  private var isCleared: Bool
   /// Whether nothing has been rendered yet, so that there is nothing to fade from.
   private var isAtStart = true
   /// Whether the input of this render was stored.
   private var isStored = false
 
   /// [control thread] A crossfade for renders of at most `maximumFrames` frames, with its rings in
-  /// `memory`.
+  /// `memory`; offline, their pages come when they are used.
   init(
-    channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double,
+    channelCount: Int, latency: Int, maximumFrames: Int, sampleRate: Double, isOffline: Bool,
     in memory: OwnedMemory
   ) {
     self.channelCount = channelCount
     self.latency = max(latency, 0)
     fadeFrames = max(Int(Self.fadeTime * sampleRate), 1)
     capacity = self.latency + max(maximumFrames, 1)
-    rings = memory.array(capacity * max(channelCount, 1), of: 0)
+    let count = capacity * max(channelCount, 1)
+    rings = isOffline ? memory.room(count, for: Float.self) : memory.array(count, of: 0)
+    isCleared = !isOffline
   }
 
   /// [render thread] Clears the past input; the next render begins without a crossfade.
   @_noLocks
   mutating func reset() {
-    rings.update(repeating: 0, count: capacity * channelCount)
+    isCleared = false
     start = 0
     isAtStart = true
   }
@@ -57,6 +61,8 @@ struct BypassCrossfade: ~Copyable {
     isAtStart = false
     isStored = latency > 0 || isBypassed || position > 0
     guard isStored else { return }
+    if !isCleared { rings.update(repeating: 0, count: capacity * channelCount) }
+    isCleared = true
     let first = min(input.frameCount, capacity - start)
     for channel in 0..<channelCount {
       let ring = rings + channel * capacity

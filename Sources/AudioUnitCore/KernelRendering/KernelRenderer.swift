@@ -131,10 +131,11 @@ struct KernelRenderer: ~Copyable {
     work = arena.allocate(1, of: KernelInstance.Work.self)
     inputs = BusTable(
       unit.inputs, setup.inputFormats, setup.maximumFrames, external: unit.external,
-      conversions: unit.conversions, areOn: !switches.hasSwitch, in: &arena)
+      conversions: unit.conversions, areOn: !switches.hasSwitch, isOffline: setup.isOffline,
+      in: &arena)
     outputs = BusTable(
       unit.outputs, setup.outputFormats, setup.maximumFrames, external: nil, conversions: [],
-      areOn: true, in: &arena)
+      areOn: true, isOffline: setup.isOffline, in: &arena)
     self.arena = arena
     work.initialize(
       to: KernelInstance.Work(
@@ -145,7 +146,7 @@ struct KernelRenderer: ~Copyable {
     bypass = BypassCrossfade(
       channelCount: shape == .effect ? setup.format.channelCount : 0,
       latency: kernel.latencyFrames(), maximumFrames: setup.maximumFrames, sampleRate: sampleRate,
-      in: memory)
+      isOffline: setup.isOffline, in: memory)
     // The renderer has not read any values yet.
     pending.raise(.values)
     pending.raise(.events)

@@ -75,6 +75,10 @@ final class PropertyCalls: @unchecked Sendable {
       foreignOutput = output
       defer { foreignOutput = nil }
       let row = try row(address, of: unit)
+      // Nothing is compared for nobody.
+      guard !listeners.isEmpty else {
+        return try unit.propertyTable.write(row, address, of: unit, bytes.isEmpty ? nil : bytes)
+      }
       let before = comparedValue(row, address, of: unit)
       try unit.propertyTable.write(row, address, of: unit, bytes.isEmpty ? nil : bytes)
       let isChange = before == nil || before != comparedValue(row, address, of: unit)
@@ -121,6 +125,7 @@ final class PropertyCalls: @unchecked Sendable {
       try body()
       return changed
     }
+    guard !addresses.isEmpty, !listeners.isEmpty else { return }
     for address in addresses { listeners.notify(address, of: unit) }
   }
 

@@ -26,6 +26,9 @@ struct PropertyListeners: Sendable {
   /// [any thread] Removes all listeners; waits for one that is being called.
   func removeAll() { list.remove() }
 
+  /// [any thread] Whether no property has listeners.
+  var isEmpty: Bool { list.isEmpty }
+
   /// [any thread] Whether a property has listeners.
   func contains(_ id: AudioUnitPropertyID) -> Bool { !list.entries { $0.id == id }.isEmpty }
 

@@ -138,7 +138,7 @@ extension UnitInstance {
 
   /// [control thread] The latency in seconds that the unit reports, limited to 0…10.
   package var latencySeconds: Double {
-    let seconds = value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
+    let seconds = ownLatency ?? value(kAudioUnitProperty_Latency, over: 0.0) ?? 0
     return seconds.isFinite ? min(max(seconds, 0), 10) : 0
   }
 

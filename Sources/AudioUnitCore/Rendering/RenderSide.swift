@@ -59,7 +59,7 @@ package struct RenderSide: ~Copyable {
   ) {
     self.pending = pending
     self.mailbox = mailbox
-    events = .cell(MessageQueue(capacity: 1_024))
+    events = .cell(MessageQueue(capacity: 1_024, comesWhenUsed: true))
     sources = Published(tables.sources)
     notifies = Published(tables.notifies)
     elements = Published(tables.elements)

@@ -13,6 +13,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   private var isBypassed = false
   private var processesInPlace = true
   private let inputSamples = InputSamplesListeners()
+  /// The sample rate whose ranges all parameters have; 0 if some may have others.
+  private var limitedRate = 0.0
 
   public init(component: Component, definition: UnitDefinition) {
     self.definition = definition
@@ -56,10 +58,12 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
 
   open override func formatChanged(_ element: Element) {
     if definition.mixing.isMatrix { layOutMatrix() }
+    limitedRate = 0
   }
 
   public override func elementsChanged() {
     if definition.mixing.isMatrix { layOutMatrix() }
+    limitedRate = 0
   }
 
   public override func checkFormats() throws(AudioError) {
@@ -153,6 +157,8 @@ open class KernelUnit: NativeUnit, @unchecked Sendable {
   /// Updates the ranges that depend on the sample rate, which is that of the first output.
   private func limitParameters() {
     let rate = global.format(or: outputs.first).sampleRate
+    guard rate != limitedRate else { return }
+    limitedRate = rate
     for slot in elements.definitions.indices
     where elements.definitions[slot].spec.limit != .fixed {
       let range = elements.definitions[slot].spec.accepted(at: rate)

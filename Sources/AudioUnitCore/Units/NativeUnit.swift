@@ -9,20 +9,20 @@ import CRealTime
 /// Families of units derive from it and produce the sound: `KernelUnit` runs a kernel, output units
 /// use a device. A family overrides the members that this class declares `open`.
 open class NativeUnit: RenderedUnit, @unchecked Sendable {
-  private(set) var elements: ElementList
+  private(set) final var elements: ElementList
   /// Reads and sets parameters on any thread.
-  let parameterControl: ParameterControl
-  let propertyCalls: PropertyCalls
-  var sources: SourcePublisher
-  let life = UnitLife()
+  final let parameterControl: ParameterControl
+  final let propertyCalls: PropertyCalls
+  final var sources: SourcePublisher
+  final let life = UnitLife()
   private let listeners = PropertyListeners()
 
   /// The maximum number of frames of one render.
-  public var maximumFrames: Int
+  public final var maximumFrames: Int
   /// 0 (fastest) to 127 (best), set by hosts.
   public var renderQuality = 127
   var preset: (number: Int32, name: String) = (-1, "Untitled")
-  var host = HostSettings()
+  final var host = HostSettings()
 
   /// A unit with the given numbers of elements, all with `format`.
   public init(
@@ -208,6 +208,9 @@ open class NativeUnit: RenderedUnit, @unchecked Sendable {
   }
 
   package override var frameLimit: Int? { maximumFrames }
+  package override var ownLatency: Double? {
+    propertyProvider == nil ? try? control { () in latency } : nil
+  }
   package override var graphUnit: any GraphUnit { self }
   open override func canDo(_ selector: Int) -> Bool { Selectors.ofEveryUnit.contains(selector) }
 

@@ -170,6 +170,8 @@ open class UnitInstance: Disposable, @unchecked Sendable {
 
   /// [any thread] The maximum number of frames per render, if it is known without a query.
   package var frameLimit: Int? { nil }
+  /// [control thread] The latency in seconds, if it is known without a query.
+  package var ownLatency: Double? { nil }
   /// [control thread] Whether a program has set the maximum number of frames per slice. Such a
   /// maximum is kept: whatever pulls the unit cuts its pulls.
   package final var hasChosenMaximumFrames: Bool {

@@ -19,6 +19,7 @@ final class UnitLife: Sendable {
       try unit.checkFormats()
       try unit.checkMemory()
       unit.fixRenderLimits()
+      if !unit.host.isChain { unit.side.pointee.events.pointee.touch() }
       try unit.allocateResources()
       hasResources.store(true, ordering: .sequentiallyConsistent)
       unit.clearHistory()

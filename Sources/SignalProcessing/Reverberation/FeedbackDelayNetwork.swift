@@ -200,6 +200,8 @@ public struct FeedbackDelayNetwork: BitwiseCopyable, @unchecked Sendable {
       var sum = 0.0
       var order = 1.0
       while order < 40 {
+        // From the second term on they fall: one that is too small to count is the last.
+        guard sum + term != sum else { break }
         sum += term
         term *= quarter / (order * (order + Double(side)))
         order += 1

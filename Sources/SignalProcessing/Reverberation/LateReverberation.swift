@@ -49,6 +49,8 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   private let lengths: UnsafeMutablePointer<Int>
   private var settings: Settings?
   private var target: Settings?
+  /// The settings that `lengths` and `nextLevel` are for, also after a reset.
+  private var designed: Settings?
   /// Gain that makes the output as loud as the input.
   private var level = Fade(1)
   private let fadeFrames: Int
@@ -108,14 +110,22 @@ public struct LateReverberation: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   private mutating func apply(_ new: Settings) {
     let isFirst = settings == nil
-    if let old = settings, new.hasSameSize(as: old) {} else { chooseLengths(new) }
+    design(new)
     left.setGain(new.diffusion, within: isFirst ? 0 : fadeFrames)
     right.setGain(new.diffusion, within: isFirst ? 0 : fadeFrames)
     settings = new
     network.setMotion(rate: new.motionRate, depth: new.motionDepth)
     network.set(lengths, .init(low: new.lowDecay * sampleRate, high: new.highDecay * sampleRate))
-    nextLevel = Float(Math.squareRoot(1 / (2 * power(new))))
     if isFirst { level.set(nextLevel) } else { followLevel() }
+  }
+
+  /// Computes the lengths and the gain for settings, unless they are known.
+  @_noLocks
+  private mutating func design(_ new: Settings) {
+    guard new != designed else { return }
+    if let old = designed, new.hasSameSize(as: old) {} else { chooseLengths(new) }
+    nextLevel = Float(Math.squareRoot(1 / (2 * power(new))))
+    designed = new
   }
 
   /// Fades to the gain for the settings together with the network.

@@ -30,31 +30,42 @@ static long of_a_device(void) {
   return count;
 }
 
-static long of_a_chain(void) {
+enum { CHAINS = 20 };
+
+// The page faults of chains of a unit each, with 64 frames, that live at the same time.
+static long of_chains(OSType subtype, int count) {
   static float samples[2][64];
+  AudioUnit units[CHAINS];
+  AUChain chains[CHAINS];
   const Float32 *const inputs[2] = {samples[0], samples[1]};
   Float32 *const outputs[2] = {samples[0], samples[1]};
   const AUChainCall call = {.mSampleRate = 48000, .mInputChannels = 2, .mOutputChannels = 2, .mInputFrames = 64,
                             .mOutputFrames = 64, .mInputs = inputs, .mOutputs = outputs,
                             .mFlags = kAUChainFlag_Reset};
-  AudioUnit unit = make_unit(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2);
-  AUChain chain = NULL;
   const long before = page_faults();
-  SUCCEED(AUChainNew(&unit, 1, &chain));
-  SUCCEED(AUChainRender(chain, &call));
-  const long count = page_faults() - before;
-  SUCCEED(AUChainDispose(chain));
-  SUCCEED(AudioComponentInstanceDispose(unit));
-  return count;
+  for (int i = 0; i < count; i++) {
+    units[i] = make_unit(kAudioUnitType_Effect, subtype);
+    SUCCEED(AUChainNew(&units[i], 1, &chains[i]));
+    SUCCEED(AUChainRender(chains[i], &call));
+  }
+  const long faults = page_faults() - before;
+  for (int i = 0; i < count; i++) {
+    SUCCEED(AUChainDispose(chains[i]));
+    SUCCEED(AudioComponentInstanceDispose(units[i]));
+  }
+  return faults;
 }
 
 int main(void) {
   // The first of each brings what all of them share.
-  of_a_chain();
-  const long chain = of_a_chain(), device = of_a_device();
+  of_chains(kAudioUnitSubType_Reverb2, 1);
+  const long chain = of_chains(kAudioUnitSubType_Reverb2, 1), device = of_a_device();
+  // Buffers and queues of a unit are 35 pages, most of which 64 frames do not use.
+  const long each = of_chains(kAudioUnitSubType_HighPassFilter, CHAINS) / CHAINS;
   if (device > 8) printf("%ld page faults of renders\n", device);
   // All of the memory are 750 pages.
   if (chain > 200) printf("%ld page faults of a chain\n", chain);
-  if (device > 8 || chain > 200) return 1;
+  if (each > 17) printf("%ld page faults of each of many chains\n", each);
+  if (device > 8 || chain > 200 || each > 17) return 1;
   puts("a device has its memory, a chain takes little");
 }
