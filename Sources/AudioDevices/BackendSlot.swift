@@ -126,15 +126,17 @@ final class BackendSlot: Sendable {
       return isAbsent.store(false, ordering: .relaxed)
     }
     let backend = try? backend(in: environment)
+    backend?.checkServer()
     let answers = backend != nil && (try? query(environment)) != nil
     if let backend, answers {
-      for observation in observations {
+      for observation in observations where !observation.hasBegun {
         observation.begin(backend) { [weak self] in self?.changed() }
+        // The server may end before the back end watches it.
+        changed()
       }
     }
     let hasReturned = hasReturned.exchange(false, ordering: .relaxed)
     guard isAbsent.exchange(!answers, ordering: .relaxed) == answers || hasReturned else { return }
-    // A server that has just started may end before it is observed.
     changed()
     for observation in observations where observation.hasBegun { observation.observer() }
   }
@@ -155,9 +157,8 @@ private final class BackendObservation: Sendable {
 
   var hasBegun: Bool { token.withLock { $0 != nil } }
 
-  /// [worker] Begins, unless it has.
+  /// [worker] Begins.
   func begin(_ backend: any DeviceBackend, _ changed: @escaping @Sendable () -> Void) {
-    guard !hasBegun else { return }
     let observer = observer
     let object = backend.observeDevices {
       changed()

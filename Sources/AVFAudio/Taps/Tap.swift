@@ -98,15 +98,20 @@ final class Tap: @unchecked Sendable {  // `state` is guarded
     state.withLock { ($0.source, $0.recorder) = (nil, nil) }
   }
 
-  /// Stops copying, passes on what was copied, and ends the thread. Called by its block, it does not
-  /// wait for that; nor longer than a few seconds for a block that hangs.
+  /// Stops copying, passes on what was copied, and ends the thread. Called by its block, which wants no
+  /// more, it drops that, and does not wait; nor longer than a few seconds for a block that hangs.
   func end() {
+    let thread = thread.withLock { $0 }
+    let isByBlock = thread?.isCurrent ?? false
     control.withLock {
       detach()
-      state.withLock { $0.isEnding = true }
+      state.withLock { state in
+        state.isEnding = true
+        if isByBlock { state.pending = [] }
+      }
     }
     wakeUp.raise()
-    if let thread = thread.withLock({ $0 }), !thread.isCurrent { _ = thread.stop(within: 2) }
+    if !isByBlock { _ = thread?.stop(within: 2) }
   }
 
   /// [control thread] Makes buffers of what was copied, after a call of offline rendering; waits a

@@ -70,7 +70,11 @@ enum MP4ChapterTrack {
     at offset: Int?, _ size: Int, _ store: any ByteStore
   ) throws(AudioError) -> String {
     guard let offset, size > 2 else { return "" }
-    let bytes = try store.bytes(at: offset, min(size, 2 + Int(UInt16.max)))
+    let wanted = min(size, 2 + Int(UInt16.max))
+    let bytes = try store.bytes(at: offset, wanted)
+    guard bytes.count == wanted else {
+      throw .damagedFile.because("\(store.name): ends within the texts of its chapters")
+    }
     let length = Int(ByteFields(bytes, isBigEndian: true).uint16(0))
     let text = bytes.dropFirst(2).prefix(length)
     switch text.prefix(2) {

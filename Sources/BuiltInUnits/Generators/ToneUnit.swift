@@ -56,8 +56,9 @@ final class ToneUnit: KernelUnit, @unchecked Sendable {
   /// them selects it. Inside a render it does not wait: another thread prepares the noise, and the
   /// waveform before continues until then.
   private func prepareNoise(_ id: AudioUnitParameterID, _ start: Float, _ end: Float) {
+    // Values that are not numbers select nothing.
     guard id == Parameter.waveform.rawValue, isInitialized,
-      Self.noise.overlaps(min(start, end)...max(start, end))
+      max(start, end) >= Self.noise.lowerBound, min(start, end) < Self.noise.upperBound
     else { return }
     let noise = PeriodicNoise.ofOrder(noiseOrder.load(ordering: .sequentiallyConsistent))
     guard !noise.isReady else { return }
