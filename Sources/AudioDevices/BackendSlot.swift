@@ -126,7 +126,6 @@ final class BackendSlot: Sendable {
       return isAbsent.store(false, ordering: .relaxed)
     }
     let backend = try? backend(in: environment)
-    backend?.checkServer()
     let answers = backend != nil && (try? query(environment)) != nil
     if let backend, answers {
       for observation in observations where !observation.hasBegun {

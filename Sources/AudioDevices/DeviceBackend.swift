@@ -21,9 +21,6 @@ public protocol DeviceBackend: AnyObject, Sendable {
   /// [control thread] Whether its server answers although `devices` fails.
   func answersWithoutDevices() -> Bool
 
-  /// [control thread] Asks the server whether it still runs, if the library may not notice its end.
-  func checkServer()
-
   /// [control thread] Creates a stream that does not run yet. It keeps to `environment`.
   ///
   /// `handler` is called on the stream's own thread between `start` and the return of `stop`.
@@ -48,9 +45,6 @@ extension DeviceBackend {
 
   /// Most servers that answer list their devices.
   public func answersWithoutDevices() -> Bool { false }
-
-  /// Most libraries notice the end of a server.
-  public func checkServer() {}
 
   /// For devices that never change.
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? { nil }

@@ -33,7 +33,6 @@ SAME(jack_port_name) SAME(jack_port_by_name) SAME(jack_connect) SAME(jack_get_cy
 SAME(jack_port_unregister) SAME(jack_port_flags) SAME(jack_port_is_mine) SAME(jack_get_version_string)
 SAME(jack_midi_get_event_count) SAME(jack_midi_clear_buffer) SAME(jack_midi_event_reserve)
 SAME(jack_on_shutdown) SAME(jack_get_time) SAME(jack_cpu_load) SAME(jack_free) SAME(jack_set_error_function)
-SAME(jack_get_uuid_for_client_name)
 #endif
 
 typedef jack_client_t *ClientOpen(const char *, int, int *, ...);

@@ -22,8 +22,6 @@ package final class JACKClient: @unchecked Sendable {  // the library's own lock
   private static let worker = SerialWorker(name: "audio jack")
   private static let all = Guarded<[JACKClient]>([])
   private let hasEnded = Atomic(false)
-  /// Whether the server has found the client by its name.
-  private let isKnown = Atomic(false)
   /// The name that the server gave it. Others ask for it after the client itself may be freed.
   private let name: String?
 
@@ -167,20 +165,6 @@ package final class JACKClient: @unchecked Sendable {  // the library's own lock
       Self.all.withLock { $0.removeAll { $0 === self } }
       withExtendedLifetime(keeping) {}
     }
-  }
-
-  /// [control thread] Asks the server, whose lists can be read from shared memory after its end, too. If
-  /// it has ended without a notification, notes that.
-  package func checkServer() {
-    guard let name else { return }
-    let isThere = Self.worker.result(within: Self.timeouts.answer) { [self] _ in
-      let number = jack.pointee.jack_get_uuid_for_client_name(pointer, name)
-      jack.pointee.jack_free(number)
-      return number != nil
-    }
-    // Not every server knows the name, and one that does not answer may still do so.
-    if isThere == true { isKnown.store(true, ordering: .relaxed) }
-    if isThere == false, isKnown.load(ordering: .relaxed) { shutDown(byServersEnd: true) }
   }
 
   /// [control thread] The names of the physical ports of one direction, in the server's order.

@@ -42,8 +42,6 @@ public final class JACKBackend: DeviceBackend {
       capture: ports(devices.input, \.capturePorts), handler)
   }
 
-  public func checkServer() { server.check() }
-
   public func observeDevices(_ observer: @escaping @Sendable () -> Void) -> AnyObject? {
     server.observe(observer)
   }
@@ -132,14 +130,6 @@ final class JACKServer: Sendable {
     }
   }
 
-  /// [control thread] Closes the client if the server has ended, even without a notification.
-  func check() {
-    watch.withLock { watch in
-      watch?.client.checkServer()
-      Self.closeIfEnded(&watch)
-    }
-  }
-
   /// [control thread] Reports changes until the token is released.
   func observe(_ observer: @escaping @Sendable () -> Void) -> AnyObject {
     let token = JACKObservation(self)
@@ -173,7 +163,6 @@ final class JACKServer: Sendable {
           withoutReason: { JACKChanges.from($0)?.shutDown() })
         try client.activate()
       }
-      client.checkServer()
     } catch {
       client.close(keeping: changes)
       throw error

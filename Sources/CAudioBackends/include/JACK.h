@@ -59,7 +59,6 @@ typedef struct JACKMIDIEvent {
   F(int, jack_connect, (jack_client_t *, const char *, const char *)) \
   F(const char * *, jack_get_ports, \
     (jack_client_t *, const char *, const char *, unsigned long)) \
-  F(char *, jack_get_uuid_for_client_name, (jack_client_t *, const char *)) \
   F(void, jack_free, (void *)) \
   F(int, jack_get_cycle_times, \
     (const jack_client_t *, uint32_t *, uint64_t *, uint64_t *, float *)) \
