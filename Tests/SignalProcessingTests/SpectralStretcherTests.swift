@@ -6,9 +6,10 @@ import Testing
 @Suite("Spectral stretching")
 struct SpectralStretcherTests {
   /// The stretched version of a mono sound, in slices of these lengths in turn. `motion` is the
-  /// rate and pitch at an output frame.
+  /// rate and pitch at an output frame, `smoothness` that of the options from there on.
   private func stretched(
     _ sound: [Float], frames: Int, slices: [Int] = [64], options: StretchOptions = StretchOptions(),
+    smoothness: ((Int) -> StretchOptions.Smoothness)? = nil,
     motion: (Int) -> (rate: Float, cents: Float)
   ) -> (sound: [Float], latency: Double) {
     let longest = slices.max() ?? 64
@@ -22,6 +23,7 @@ struct SpectralStretcherTests {
     let rendered = StretchSounds.stretched(sound, frames: frames, slices: slices) {
       count, rendered, output, input in
       let (rate, cents) = motion(rendered)
+      if let smoothness { stretcher.options.smoothness = smoothness(rendered) }
       let needed = stretcher.prepare(
         count, rate: rate, rateSlope: 0, cents: cents, centsSlope: 0)
       withUnsafePointer(to: input(needed)) { stretcher.consume($0, frames: needed) }
@@ -129,5 +131,59 @@ struct SpectralStretcherTests {
     #expect(whole.contains { abs($0) > 0.05 })
     let (even, uneven) = (run([32]), run([1, 63, 128, 20, 44]))
     #expect(even.elementsEqual(whole) && uneven.elementsEqual(whole))
+  }
+
+  /// Every change from one of the modes to another.
+  private static let modes: [StretchOptions.Smoothness] = [
+    .usual, .short, .usual, .dense, .usual, .densest, .dense, .densest, .short, .densest, .usual,
+    .short, .dense, .short, .usual,
+  ]
+
+  @Test(
+    "gives the same bits in slices of any size while the smoothness changes",
+    arguments: [256, 1_792, 4_608], [0.7, 1, 1.9] as [Float])
+  func slicesOfChanges(distance: Int, rate: Float) {
+    let (sound, _) = StretchSounds.onsets(over: 0.1, count: 100_000)
+    func run(_ slices: [Int]) -> [Float] {
+      let whole = stretched(
+        sound, frames: 40_960, slices: slices,
+        smoothness: { Self.modes[$0 / distance % Self.modes.count] },
+        motion: { (rate, $0 / 10_240 % 2 == 0 ? 0 : 300) })
+      return Array(whole.sound[..<40_960])
+    }
+    let whole = run([256])
+    #expect(whole.contains { abs($0) > 0.05 })
+    let (even, uneven) = (run([32]), run([1, 63, 128, 20, 44]))
+    #expect(even.elementsEqual(whole) && uneven.elementsEqual(whole))
+  }
+
+  @Test(
+    "keeps a tone steady while the smoothness changes", arguments: [0.5, 0.9, 1, 1.3, 2] as [Float])
+  func tonesOfChanges(rate: Float) {
+    let period = 64
+    let sound = (0..<310_000).map { frame in
+      0.5 * Float(SteppedTransform.cosine(turns: Double(frame % period) / Double(period)))
+    }
+    let (output, _) = stretched(
+      sound, frames: 8_192 * 18, smoothness: { Self.modes[$0 / 8_192 % Self.modes.count] },
+      motion: { _ in (rate, 0) })
+    let error = (16_384..<output.count).map { abs(output[$0] - output[$0 - period]) }.max() ?? 1
+    #expect(error < 0.000_1)
+  }
+
+  @Test(
+    "has the latency of the new smoothness soon after a change",
+    arguments: modes.indices.dropFirst())
+  func latencyOfChanges(index: Int) {
+    let (before, after) = (Self.modes[index - 1], Self.modes[index])
+    var sound = [Float](repeating: 0, count: 30_000)
+    sound[20_000] = 0.9
+    var options = StretchOptions()
+    options.smoothness = after
+    let (output, latency) = stretched(
+      sound, frames: 30_000, options: options, smoothness: { $0 < 12_288 ? before : after },
+      motion: { _ in (1, 0) })
+    let place = output.indices.max { abs(output[$0]) < abs(output[$1]) } ?? 0
+    #expect(place == 20_000 + Int(latency))
   }
 }

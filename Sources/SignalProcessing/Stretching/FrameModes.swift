@@ -20,6 +20,16 @@ enum FrameMode: Int, BitwiseCopyable {
   @_noLocks
   func equals(_ other: FrameMode) -> Bool { self == other }
 
+  /// The mode after this one, on the way to another. The output of a short frame ends when that of
+  /// a long one has hardly begun, so a usual one is between them.
+  @_noLocks
+  func next(to target: FrameMode) -> FrameMode {
+    switch (self, target) {
+    case (.short, .dense), (.short, .densest): .usual
+    default: target
+    }
+  }
+
   /// The frames of transforms of `size` samples.
   @_noLocks
   func shape(_ size: Int) -> FrameShape {

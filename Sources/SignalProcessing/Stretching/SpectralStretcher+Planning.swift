@@ -27,11 +27,11 @@ extension SpectralStretcher {
   }
 
   /// Changes to another mode, between two frames. The next frame sounds from the next output on, as
-  /// ever, so that latency changes at once: the input skips or repeats some, in phase. The sum of
-  /// the windows is tracked until the last frame of the old mode has been output.
+  /// ever, so that latency changes within a few frames: the input skips or repeats some, in phase.
+  /// The sum of the windows is tracked until the last frame of the old mode has been output.
   @_noLocks
   mutating func changeMode() {
-    let (last, next) = (mode.shape(size), FrameMode(options.smoothness))
+    let (last, next) = (mode.shape(size), mode.next(to: FrameMode(options.smoothness)))
     lastMode = mode
     work.distance = last.hop
     work.modeChanged = !next.equals(mode)
@@ -41,6 +41,16 @@ extension SpectralStretcher {
     mode = next
     work.distance += next.shape(size).half - last.half
     isFirst = true
+  }
+
+  /// Input frames that the next frame reads after its position. After a change to less latency, the
+  /// last frame's window, with which its output is continued, is the one that ends later.
+  private var reach: Int {
+    @_noLocks get {
+      let ahead = mode.shape(size).ahead
+      guard work.modeChanged else { return ahead }
+      return max(ahead, lastMode.shape(size).ahead - work.distance)
+    }
   }
 
   /// Chooses the read position of the next frame, and prepares its work.
@@ -67,7 +77,7 @@ extension SpectralStretcher {
     } else {
       onsets.removeFirst(onsets.count(detectedBy: available))
     }
-    readPosition = min(readPosition, available - shape.ahead)
+    readPosition = min(readPosition, available - reach)
     readPosition = max(readPosition, available - 5 * size)
     let isNext = readPosition - shape.hop == last && !work.modeChanged
     let isNewOnset = (work.onset ?? onsets.keepPosition) != onsets.keepPosition
@@ -102,7 +112,7 @@ extension SpectralStretcher {
       let onset = onsets[nearest]
       let outputTime = Int(Elementary.floor((onset.outputTime ?? 0) + 0.5))
       // A frame that would read beyond the available input is not aligned with the onset.
-      let isAvailable = onset.position + (time - outputTime) + ahead <= available
+      let isAvailable = onset.position + (time - outputTime) + reach <= available
       if time - outputTime > -ahead, time - outputTime < half, isAvailable {
         readPosition = onset.position + (time - outputTime)
         work.begin(onset: onset.position)
