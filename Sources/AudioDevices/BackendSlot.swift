@@ -137,7 +137,10 @@ final class BackendSlot: Sendable {
     let hasReturned = hasReturned.exchange(false, ordering: .relaxed)
     guard isAbsent.exchange(!answers, ordering: .relaxed) == answers || hasReturned else { return }
     changed()
-    for observation in observations where observation.hasBegun { observation.observer() }
+    // Who has seen devices that are gone again has to be told, too.
+    for observation in observations where observation.hasBegun || hasReturned {
+      observation.observer()
+    }
   }
 }
 

@@ -131,6 +131,15 @@ package final class JACKClient: @unchecked Sendable {  // the library's own lock
     jack.pointee.jack_on_shutdown(pointer, endedPlainly, context)
   }
 
+  /// [a thread of JACK] Runs what a callback does to its end. Closing a client cancels the library's threads
+  /// at any instruction, and a lock that one held then would never be free again.
+  package static func uncancelled<Result>(_ body: () -> Result) -> Result {
+    var before: CInt = 0
+    pthread_setcancelstate(CInt(clamping: PTHREAD_CANCEL_DISABLE), &before)
+    defer { pthread_setcancelstate(before, nil) }
+    return body()
+  }
+
   /// [JACK's worker] Starts the client's cycles.
   package func activate() throws(AudioError) {
     guard jack.pointee.jack_activate(pointer) == 0 else {

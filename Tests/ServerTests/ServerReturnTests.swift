@@ -35,16 +35,12 @@ extension Servers {
         stop: { server.stop() })
     }
 
-    // The library does not always notice the end of a server.
-    @Test("JACK's ports are reported")
+    @Test("JACK's ports are reported, each time")
     func jack() throws {
       let server = try JACKFixture()
-      server.stop(by: SIGTERM)
-      let program = try ServerProcess([program("au"), "devices", "--watch"], folder: server.folder)
-      defer { program.end(by: SIGINT) }
-      #expect(wait { program.output.contains("null") })
-      try server.start()
-      #expect(wait { program.output.contains("arrived: jack:system (") }, "\(program.output)")
+      try Servers.expectReports(
+        of: "jack:system", folder: server.folder, start: { try server.start() },
+        stop: { server.stop(by: SIGTERM) })
     }
   }
 

@@ -156,9 +156,9 @@ class Window:
         time.sleep(0.5)
         subprocess.run(["import", "-window", what or self.identifier, path], check=True)
 
-    def close(self, key="ctrl+q"):
+    def close(self, key="ctrl+q", warning=None):
         """Closes it by a key, or by the button in its corner if that is "Close"; None ends it by a signal.
-        Returns the exit code; it is a failure if the window has printed anything."""
+        Returns the exit code; it is a failure if the window has printed anything but one line with a warning."""
         if key is None:
             self.process.terminate()
         elif key == "Close":
@@ -166,8 +166,9 @@ class Window:
         else:
             self.press_until_it_ends(key)
         code = self.process.wait(60)
-        if printed := self.printed():
-            raise Failure(f"the window has printed: {printed}")
+        lines = self.printed().splitlines()
+        if len(lines) != (1 if warning else 0) or any(warning not in line for line in lines):
+            raise Failure(f"the window has printed: {lines}")
         return code
 
     def press_until_it_ends(self, key):

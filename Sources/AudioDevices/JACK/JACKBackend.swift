@@ -181,11 +181,13 @@ private final class JACKChanges: Sendable {
     self.observer = observer
   }
 
-  func notify() { observer() }
+  func notify() { JACKClient.uncancelled(observer) }
 
   func shutDown(_ code: UInt32 = UInt32(JACKServerError.rawValue)) {
-    client.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
-    observer()
+    JACKClient.uncancelled {
+      client.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
+      observer()
+    }
   }
 
   static func from(_ context: UnsafeMutableRawPointer?) -> JACKChanges? {

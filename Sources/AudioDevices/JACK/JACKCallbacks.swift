@@ -119,23 +119,29 @@ final class JACKCallbacks: ServerRun, @unchecked Sendable {
   }
 
   private func cycleChanged(_ frames: Int) {
-    let moved = current.withLock { device -> Device? in
-      guard device.cycleFrames != frames else { return nil }
-      device.cycleFrames = frames
-      device.cycleFramesRange = frames...frames
-      return device
+    JACKClient.uncancelled {
+      let moved = current.withLock { device -> Device? in
+        guard device.cycleFrames != frames else { return nil }
+        device.cycleFrames = frames
+        device.cycleFramesRange = frames...frames
+        return device
+      }
+      if let moved { events.send(.moved(to: moved)) }
     }
-    if let moved { events.send(.moved(to: moved)) }
   }
 
   private func rateChanged(_ rate: Double) {
-    guard rate != self.rate else { return }
-    events.send(.lost(reason: "the server's rate is now \(rate) Hz"))
+    JACKClient.uncancelled {
+      guard rate != self.rate else { return }
+      events.send(.lost(reason: "the server's rate is now \(rate) Hz"))
+    }
   }
 
   private func shutDown(_ code: UInt32, _ reason: String) {
-    owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
-    events.send(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
+    JACKClient.uncancelled {
+      owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
+      events.send(.lost(reason: "the JACK server ended" + (reason.isEmpty ? "" : ": \(reason)")))
+    }
   }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> JACKCallbacks? {

@@ -200,16 +200,20 @@ final class JACKMIDICycle: @unchecked Sendable {
     let it = jack.pointee
     _ = it.jack_set_process_callback(client, jackMIDIProcess, me)
     _ = it.jack_set_port_registration_callback(
-      client, { JACKMIDICycle.from($2)?.events.portsChanged() }, me)
+      client, { JACKMIDICycle.from($2)?.portsChanged() }, me)
     owner.notifyEnd(
       me, { JACKMIDICycle.from($2)?.shutDown($0) },
       withoutReason: { JACKMIDICycle.from($0)?.shutDown() })
   }
 
   private func shutDown(_ code: UInt32 = UInt32(JACKServerError.rawValue)) {
-    owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
-    events.ended()
+    JACKClient.uncancelled {
+      owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
+      events.ended()
+    }
   }
+
+  private func portsChanged() { JACKClient.uncancelled { events.portsChanged() } }
 
   /// The object that the library passes to callbacks.
   private static func from(_ context: UnsafeMutableRawPointer?) -> JACKMIDICycle? {
