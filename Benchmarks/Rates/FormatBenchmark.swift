@@ -1,152 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioToolbox
 import Foundation
 import SignalProcessing
 
-/// Conversion of sample rates and of sample formats, compared with other libraries.
-enum ConverterBenchmark {
-  /// The libraries for sample rate conversion: package and macro for `RatePeers/rates.c`.
-  private static let ratePeers: [(package: String, macro: String)] = [
-    ("soxr", "PEER_SOXR"), ("samplerate", "PEER_SAMPLERATE"),
-    ("speexdsp", "PEER_SPEEXDSP"), ("libswresample libavutil", "PEER_SWRESAMPLE"),
-  ]
+/// Conversion of two channels between interleaved samples and Float32 channels, compared with
+/// libswresample.
+enum FormatBenchmark {
+  private static let frames = 512
 
   static func run(in folder: URL) {
-    let peers = ratePeers.map { compile($0.package, $0.macro, folder) }
-    for frames in [64, 512] {
-      for (from, to) in [(44_100.0, 48_000.0), (48_000, 44_100), (96_000, 44_100)] {
-        Report.title(
-          "\(Int(from)) to \(Int(to)) Hz, \(frames) frames (ns per output sample and channel)")
-        for quality in SampleRateConverter.Quality.allCases {
-          Report.own("\(quality)", convert(from, to, quality, frames), "ns")
-        }
-        Report.own(
-          "normal, minimum phase", convert(from, to, .normal, frames, phase: .minimum), "ns")
-        Report.own(
-          "normal, adjustable", convert(from, to, .normal, frames, isAdjustable: true), "ns")
-        let ours = convert(from, to, .normal, frames)
-        for (peer, program) in zip(ratePeers, peers) {
-          show(peer.package, program, from, to, frames, ours: ours)
-        }
-      }
-    }
-    runFormats(in: folder)
-  }
-
-  private static func convert(
-    _ from: Double, _ to: Double, _ quality: SampleRateConverter.Quality, _ frames: Int,
-    phase: SampleRateConverter.Phase = .linear, isAdjustable: Bool = false
-  ) -> Double {
-    var converter = SampleRateConverter(
-      inputRate: from, outputRate: to, channelCount: 1, quality: quality, phase: phase,
-      isAdjustable: isAdjustable)
-    let input = UnsafeMutablePointer<Float>.allocate(capacity: 8192)
-    let output = UnsafeMutablePointer<Float>.allocate(capacity: frames)
-    defer {
-      input.deallocate()
-      output.deallocate()
-    }
-    input.initialize(repeating: 0.25, count: 8192)
-    var inputs = UnsafePointer(input)
-    var outputs = output
-    return Stopwatch.nanoseconds {
-      let needed = converter.inputFramesNeeded(for: frames)
-      converter.process(
-        input: &inputs, inputFrames: needed, output: &outputs, outputFrames: frames)
-    } / Double(frames)
-  }
-
-  /// Compiles the program for a library; nil if the library is not installed.
-  private static func compile(
-    _ packages: String, _ macro: String, _ folder: URL, source: String = "rates"
-  ) -> String? {
-    let program = folder.appendingPathComponent("\(source)-\(macro)").path
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("RatePeers/\(source).c").path
-    let words =
-      "cc -O2 -D\(macro) '\(source)' -o '\(program)' $(pkg-config --cflags --libs \(packages))"
-    return output(of: ["sh", "-c", "exec 2>/dev/null; \(words)"]) == nil ? nil : program
-  }
-
-  private static func show(
-    _ package: String, _ program: String?, _ from: Double, _ to: Double, _ frames: Int,
-    ours: Double
-  ) {
-    guard let program,
-      let text = output(of: [program, "\(Int(from))", "\(Int(to))", "\(frames)"])
-    else { return Report.peer(package, nil, "ns", ours: ours) }
-    for line in text.split(separator: "\n") {
-      let parts = line.split(separator: "\t")
-      if parts.count == 2 {
-        Report.peer(String(parts[0]), Double(parts[1]), "ns", ours: ours)
-      }
+    Stopwatch.onOneProcessor {
+      let library = PeerLibrary(
+        "formats", defining: "PEER_SWRESAMPLE", "libswresample libavutil", in: folder)
+      Report.table(
+        "512 frames of two channels (ns per sample; libswresample as a multiple)",
+        ["ours", "libswresample"],
+        works().map { name, work in
+          let peer = library.flatMap { peerWork($0, name) }
+          let times = Stopwatch.inTurns([work, peer ?? {}]).map {
+            $0 / Double(calls * 2 * frames)
+          }
+          let other = peer.map { _ in times[1] }
+          return [name, Report.cell(times[0]), Report.multiple(other, of: times[0])]
+        })
     }
   }
 
-  /// The output of a command; nil if it fails.
-  static func output(of words: [String]) -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    guard (try? process.run()) != nil else { return nil }
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? String(decoding: data, as: UTF8.self) : nil
-  }
+  /// Calls of a round.
+  private static let calls = 100
 
-  // MARK: Formats
-
-  private static func runFormats(in folder: URL) {
-    Report.title("sample formats, 512 frames of two channels (ns per sample)")
+  private static func works() -> [(name: String, work: () -> Void)] {
     let formats: [(String, SampleFormat)] = [
       ("16 bits", .int16), ("24 bits", .int24), ("32 bits", .int32), ("Float32", .float32),
+      ("Float64", .float64),
       ("16 bits, big endian", SampleFormat(.signedInteger, bits: 16, isBigEndian: true)),
     ]
-    let frames = 512
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * frames)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: 8 * frames, alignment: 64)
-    defer {
-      samples.deallocate()
-      memory.deallocate()
-    }
-    for index in 0..<2 * frames { samples[index] = Float(sin(Double(index))) * 0.9 }
-    let channels = [samples, samples + frames]
-    let sources = channels.map { UnsafePointer($0) }
-    let peers = formatPeers(in: folder)
-    func show(_ name: String, _ work: () -> Void) {
-      let time = Stopwatch.nanoseconds(work) / Double(2 * frames)
-      Report.own("\(name) channels", time, "ns")
-      if let peer = peers[name] { Report.peer("libswresample", peer, "ns", ours: time) }
-    }
-    for (name, format) in formats {
-      show("\(name) from Float32") {
-        format.encode(sources, channelCount: 2, frameCount: frames, interleaved: memory)
-      }
-      show("\(name) to Float32") {
-        format.decode(interleaved: memory, channelCount: 2, into: channels, frameCount: frames)
-      }
+    let channels = TwoChannels(frames)
+    var works: [(String, () -> Void)] = formats.flatMap { name, format in
+      [
+        ("\(name) to Float32", { channels.repeat(calls) { $0.decode(format) } }),
+        ("\(name) from Float32", { channels.repeat(calls) { $0.encode(format) } }),
+      ]
     }
     for kind in [Dither.Kind.triangular, .shaped] {
-      var states = (0..<2).map { DitherState(Dither(kind), channel: $0) }
-      show("16 bits with \(kind) dither from Float32") {
-        SampleFormat.int16.encode(
-          sources, channelCount: 2, frameCount: frames, interleaved: memory, dither: &states)
-      }
+      let dithered = TwoChannels(frames, dither: kind)
+      works.append(
+        (
+          "16 bits with \(kind) dither from Float32",
+          { dithered.repeat(calls) { $0.encodeDithered() } }
+        ))
     }
+    return works
   }
 
-  /// The times of libswresample; empty if it is not installed.
-  private static func formatPeers(in folder: URL) -> [String: Double] {
-    let packages = "libswresample libavutil"
-    guard let program = compile(packages, "PEER_SWRESAMPLE", folder, source: "formats"),
-      let text = output(of: [program])
-    else { return [:] }
-    let rows = text.split(separator: "\n").map { $0.split(separator: "\t") }
-    return Dictionary(
-      uniqueKeysWithValues: rows.compactMap { row in
-        row.count == 2 ? Double(row[1]).map { (String(row[0]), $0) } : nil
-      })
+  /// The same conversion by libswresample, if it has it.
+  private static func peerWork(_ library: PeerLibrary, _ name: String) -> (() -> Void)? {
+    typealias Make = @convention(c) (Int32) -> UnsafeMutableRawPointer?
+    typealias Convert = @convention(c) (Int32, UnsafeMutableRawPointer) -> Void
+    guard let index = library.names.firstIndex(of: name),
+      let context = library.function("peer_make", as: Make.self)(Int32(index))
+    else { return nil }
+    let convert = library.function("peer_convert", as: Convert.self)
+    return { for _ in 0..<calls { convert(Int32(index), context) } }
+  }
+}
+
+/// Memory for two channels and for their interleaved samples.
+private final class TwoChannels {
+  private let frames: Int
+  private let samples: UnsafeMutablePointer<Float>
+  private let memory: UnsafeMutableRawPointer
+  private let channels: [UnsafeMutablePointer<Float>]
+  private let sources: [UnsafePointer<Float>]
+  private var states: [DitherState]
+
+  init(_ frames: Int, dither: Dither.Kind = .triangular) {
+    self.frames = frames
+    samples = .allocate(capacity: 2 * frames)
+    memory = .allocate(byteCount: 16 * frames, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: 16 * frames)
+    for index in 0..<2 * frames { samples[index] = Float(sin(Double(index))) * 0.9 }
+    channels = [samples, samples + frames]
+    sources = channels.map { UnsafePointer($0) }
+    states = (0..<2).map { DitherState(Dither(dither), channel: $0) }
+  }
+
+  deinit {
+    samples.deallocate()
+    memory.deallocate()
+  }
+
+  func `repeat`(_ count: Int, _ work: (TwoChannels) -> Void) {
+    for _ in 0..<count { work(self) }
+  }
+
+  func decode(_ format: SampleFormat) {
+    format.decode(interleaved: memory, channelCount: 2, into: channels, frameCount: frames)
+  }
+
+  func encode(_ format: SampleFormat) {
+    format.encode(sources, channelCount: 2, frameCount: frames, interleaved: memory)
+  }
+
+  func encodeDithered() {
+    SampleFormat.int16.encode(
+      sources, channelCount: 2, frameCount: frames, interleaved: memory, dither: &states)
   }
 }
