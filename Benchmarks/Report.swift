@@ -27,6 +27,27 @@ enum Report {
     print(column(name) + figure(value) + " \(unit)   \(ratio) times ours")
   }
 
+  /// A table in the form of the documents: the names of its columns, and rows that begin with their
+  /// own name.
+  static func table(_ title: String, _ columns: [String], _ rows: [[String]]) {
+    print("\n\(title)\n")
+    for row in [[""] + columns, ["---"] + columns.map { _ in "---" }] + rows {
+      print("| " + row.joined(separator: " | ") + " |")
+    }
+  }
+
+  /// A time in a table.
+  static func cell(_ time: Double?) -> String {
+    guard let time else { return "" }
+    return String(format: time < 1 ? "%.2f" : time < 10 ? "%.1f" : "%.0f", time)
+  }
+
+  /// A peer's time in a table, as a multiple of ours.
+  static func multiple(_ time: Double?, of ours: Double?) -> String {
+    guard let time, let ours else { return "" }
+    return String(format: time < 9.95 * ours ? "× %.1f" : "× %.0f", time / ours)
+  }
+
   /// A remark about the lines before.
   static func note(_ text: String) { print("  " + text) }
 

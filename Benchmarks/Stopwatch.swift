@@ -42,4 +42,42 @@ enum Stopwatch {
     }
     return runs.sorted()[3]
   }
+
+  /// The time of one call of each piece of work in nanoseconds: a twentieth of the calls took less, so
+  /// that neither other programs nor a leap of the clock count. They run in turns, for about `seconds`
+  /// together, so that all of them meet the same machine.
+  static func inTurns(for seconds: Double = 0.5, _ works: [() -> Void]) -> [Double] {
+    var times = works.map { _ in [Double]() }
+    for work in works { work() }
+    var spent = 0.0
+    while times.contains(where: { $0.count < 7 }) || spent < seconds * 1e9 {
+      for (index, work) in works.enumerated() {
+        let start = now
+        work()
+        times[index].append(now - start)
+        spent += now - start
+      }
+    }
+    return times.map { $0.sorted()[$0.count / 20] }
+  }
+
+  /// Runs `work`, and the programs that it starts, on one processor, the one that runs it now.
+  static func onOneProcessor(_ work: () -> Void) {
+    // Swift does not import functions that only Linux has.
+    typealias Affinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> CInt
+    typealias Current = @convention(c) () -> CInt
+    let names = ["sched_getaffinity", "sched_setaffinity", "sched_getcpu"]
+    let found = names.compactMap { dlsym(nil, $0) }
+    guard found.count == 3 else { return work() }
+    let get = unsafeBitCast(found[0], to: Affinity.self)
+    let set = unsafeBitCast(found[1], to: Affinity.self)
+    let current = Int(unsafeBitCast(found[2], to: Current.self)())
+    var (all, one) = (cpu_set_t(), cpu_set_t())
+    let size = MemoryLayout<cpu_set_t>.size
+    guard current >= 0, current < 8 * size, get(0, size, &all) >= 0 else { return work() }
+    withUnsafeMutableBytes(of: &one) { $0[current / 8] = 1 << UInt8(current % 8) }
+    _ = set(0, size, &one)
+    work()
+    _ = set(0, size, &all)
+  }
 }

@@ -94,13 +94,13 @@ enum VectorBenchmark {
   private static func compiledPeer(in folder: URL) -> String? {
     let program = folder.appendingPathComponent("fftw").path
     let source = sources.appendingPathComponent("fftw.c").path
-    return ConverterBenchmark.output(of: ["cc", "-O2", source, "-o", program, "-ldl"]) == nil
+    return PeerLibrary.output(of: ["cc", "-O2", source, "-o", program, "-ldl"]) == nil
       ? nil : program
   }
 
   /// The lines "name, tab, number" that a program prints; none if it fails.
   private static func figures(of words: [String]) -> [String: Double] {
-    let rows = (ConverterBenchmark.output(of: words) ?? "").split(separator: "\n").map {
+    let rows = (PeerLibrary.output(of: words) ?? "").split(separator: "\n").map {
       $0.split(separator: "\t")
     }
     return Dictionary(

@@ -71,15 +71,17 @@ def output_of(out: np.ndarray, channels: int, frames: int) -> np.ndarray:
     return view
 
 
+# The memory of this process as numbers: to read one makes no object of ctypes.
+_words = (c.c_size_t * (1 << 59)).from_address(0) if sys.maxsize >> 32 else None
+_HEADER = object.__basicsize__
+
+
 def _has_address() -> bool:
     """Whether an array's object has the address of its samples after what every object begins with."""
-    if sys.implementation.name != "cpython":
+    if sys.implementation.name != "cpython" or _words is None:
         return False
     array = np.zeros(2, np.float32)[1:]
-    return _samples_at(id(array) + _HEADER).value == array.ctypes.data
-
-
-_HEADER, _samples_at = object.__basicsize__, c.c_size_t.from_address
+    return _words[id(array) + _HEADER >> 3] == array.ctypes.data
 
 
 def address_of(samples: np.ndarray) -> int:
@@ -87,12 +89,21 @@ def address_of(samples: np.ndarray) -> int:
     return samples.ctypes.data
 
 
+def addresses_of(samples: np.ndarray, result: np.ndarray) -> tuple[int, int]:
+    """The addresses of the first samples of two arrays."""
+    return address_of(samples), address_of(result)
+
+
 if _has_address():
 
     def address_of(samples: np.ndarray) -> int:
         """The address of the first sample, without the object that `ctypes` makes: calls with few frames take
         hardly longer than that."""
-        return _samples_at(id(samples) + _HEADER).value
+        return _words[id(samples) + _HEADER >> 3]
+
+    def addresses_of(samples: np.ndarray, result: np.ndarray) -> tuple[int, int]:
+        """The addresses of the first samples of two arrays."""
+        return _words[id(samples) + _HEADER >> 3], _words[id(result) + _HEADER >> 3]
 
 
 def buffers(samples: np.ndarray, start: int = 0, frames: int | None = None) -> c.Structure:

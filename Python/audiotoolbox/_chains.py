@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from ._arrays import (
     MOST_CHANNELS,
     address_of,
+    addresses_of,
     output_of,
     rate_of,
     samples_of,
@@ -34,13 +35,13 @@ from ._library import (
     ChainParameter,
     Handle,
     check,
-    forks,
     library,
     new_text,
     pointer,
     u64,
     untyped,
 )
+from . import _library as _fork_counts
 from . import _parking as parking
 from ._units import Unit
 
@@ -256,7 +257,7 @@ class _Renderer:
     def _repeat(self, samples: np.ndarray, rate: float, reset: bool) -> np.ndarray | None:
         """A call like the one before, while no parameter has an array as its value; None if it is another."""
         handle, plans = self._handle, self._plans
-        if handle is None or self._is_new or self._pending or handle.forks != forks():
+        if handle is None or self._is_new or self._pending or handle.forks != _fork_counts._forks:
             return None
         try:
             plan = plans.pop()
@@ -267,7 +268,8 @@ class _Renderer:
             plans.append(plan)
             return None
         result = _empty(shape, _FLOAT)
-        source, target, step = address_of(samples), address_of(result), plan.step
+        source, target = addresses_of(samples, result)
+        step = plan.step
         if step:
             plan.pack(plan.pointers, 0, source, source + step, target, target + step)
         else:

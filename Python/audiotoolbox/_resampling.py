@@ -29,7 +29,7 @@ from ._library import (
 
 Quality = Literal["low", "medium", "high", "mastering"]
 _SILENCE = np.zeros(4096, np.float32)
-_QUALITY = {"low": 0x20, "medium": 0x40, "high": 0x60, "mastering": 0x7F}
+_QUALITY = {"low": 0, "medium": 0x40, "high": 0x60, "mastering": 0x7F}
 
 
 def resample(

@@ -47,6 +47,7 @@ _UNITS_OF_MEASURE = {
     22: "bpm", 24: "ms",
 }  # fmt: skip
 _WRITABLE, _CAN_RAMP, _NAME_RELEASE = 1 << 31, 1 << 25, 1 << 4
+_Array = np.ndarray
 # Names of members of `Unit`, which no parameter can have.
 _RESERVED = frozenset(
     ("subtype", "type", "preset", "bank", "presets", "parameters", "takes_sound", "render", "latency", "tail")
@@ -393,10 +394,12 @@ class Unit:
         channels: int | None = None,
     ) -> np.ndarray:
         """Processes samples, as a chain of this unit alone does: see `Chain.__call__`."""
-        chain = self._chain or self._alone()
+        chain = self._chain
+        if chain is None:
+            chain = self._alone()
         # Directly, because calls with few frames take hardly longer than a call in Python.
         if (
-            tail is False and out is None and channels is None and type(samples) is np.ndarray
+            tail is False and out is None and channels is None and type(samples) is _Array
             and not self._moves
         ):  # fmt: skip
             repeated = chain._repeat(samples, rate, reset)

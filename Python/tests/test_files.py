@@ -219,6 +219,15 @@ class Rates(unittest.TestCase):
         result = at.resample(sine(9000, 1, 48_000), 48_000, 16_000)
         self.assertLess(level(result[:, 1000:-1000]), -130)
 
+    def test_the_lowest_quality_leaves_more_of_what_a_rate_cannot_hold(self):
+        samples = sine(8300, 1, 48_000)
+        levels = [
+            level(at.resample(samples, 48_000, 16_000, quality=quality)[:, 1000:-1000])
+            for quality in ("low", "medium", "high", "mastering")
+        ]
+        self.assertLess(levels[0], -85)
+        self.assertLess(max(levels[1:]), levels[0] - 10)
+
     def test_conversions_leave_nothing_to_the_next(self):
         samples = noise(0.1)
         for quality in ("low", "medium", "high", "mastering"):

@@ -14,6 +14,10 @@ INLINE void four_wide_sums(HalfDoubles *result, const Floats *a) {
   FOUR_SUMS(HalfDoubles, *result, a0, a1, a2, a3);
 }
 
+// Windows that are multiplied with the coefficients of a group at once: loads take as long as sums, so that
+// one window alone would wait for them.
+#define WINDOWS 2
+
 // Two rows, side by side: the widest processors multiply both at once.
 typedef float TwoRows __attribute__((vector_size(LANES * 8)));
 
@@ -95,6 +99,32 @@ INLINE void multiply(const int group, const int count, Floats *results, const fl
   if (sets == 2) add_sums(count, &sums, &others);
   if (rows.rest >= 0) add(count, 0, &sums, input + rows.rest, row);
   separate(count, results, &sums);
+}
+
+// Sums one vector of each pair, for windows that are `apart` frames apart.
+INLINE void add_half(const int group, RowSums *sums, const float *window, long apart, long step,
+                     const float *row, long pairs) {
+  for (int w = 0; w < WINDOWS; w++) add(group, 1, &sums[w], window + w * apart, row);
+  for (long p = 1; p < pairs; p++) {
+    window += step;
+    row += 2 * group * LANES;
+    for (int w = 0; w < WINDOWS; w++) add(group, 0, &sums[w], window + w * apart, row);
+  }
+}
+
+// As `multiply`, for several windows and all rows of a group of at most four, whose coefficients are
+// loaded once. Both sets of sums one after the other need fewer registers; the order within each is the same.
+INLINE void multiply_windows(const int group, Floats (*results)[8], const float *input, long apart,
+                             const float *row, const ResamplingRows rows) {
+  RowSums sums[WINDOWS], others[WINDOWS];
+  add_half(group, sums, input, apart, rows.firstStep, row, rows.pairs);
+  add_half(group, others, input + rows.second, apart, rows.secondStep, row + group * LANES, rows.pairs);
+  for (int w = 0; w < WINDOWS; w++) {
+    add_sums(group, &sums[w], &others[w]);
+    if (rows.rest >= 0)
+      add(group, 0, &sums[w], input + rows.rest + w * apart, row + 2 * rows.pairs * group * LANES);
+    separate(group, results[w], &sums[w]);
+  }
 }
 
 // Writes the outputs of `count` rows: their sums plus the inner frames' contribution. There is room
@@ -219,7 +249,19 @@ INLINE void resample(const int group, const int is_fine, float *out, long count,
         float *to = out + g * group;
         // The excess must not overwrite the first group of the next cycle.
         const int is_last = g == rows.groups - 1;
-        for (long left = whole - g; left > 0; left -= rows.groups) {
+        long left = whole - g;
+        for (; group <= 4 && left > (WINDOWS - 1) * rows.groups; left -= WINDOWS * rows.groups) {
+          Floats windows[WINDOWS][8];
+          multiply_windows(group, windows, input + start, rows.period, row, rows);
+          for (int w = 0; w < WINDOWS; w++) {
+            if (is_fine)
+              sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
+            finish(group, to, is_last ? group : end - to, windows[w], is_fine ? inner_sums : 0);
+            start += rows.period;
+            to += rows.groups * group;
+          }
+        }
+        for (; left > 0; left -= rows.groups) {
           if (is_fine)
             sum_inner(group, inner_sums, fine + start + rows.innerStart, inner, rows.innerCount);
           multiply(group, group, sums, input + start, row, rows);

@@ -200,6 +200,18 @@ struct ChapterTests {
     #expect(try Recording.read(copy) == sound)
   }
 
+  @Test("are read from such a track once")
+  func textTrackOnce() throws {
+    let store = FailingStore(failing: 0..<0, isSparse: false)
+    try store.write(try withTextTrack(try file("m4a", SoundFileMetadata())), at: 0)
+    let opened = try Containers.open(store)
+    #expect(try opened.markers == Self.markers)
+    let read = store.readByteCount
+    #expect(try opened.markers == Self.markers)
+    _ = (try opened.ownInfo, try opened.ownArtwork)
+    #expect(store.readByteCount == read)
+  }
+
   @Test("are those of the user data if the file lacks the texts of the track")
   func missingTexts() throws {
     var metadata = SoundFileMetadata()

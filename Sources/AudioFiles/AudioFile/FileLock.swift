@@ -46,6 +46,8 @@ final class FileLock: @unchecked Sendable {
     changes: Bool, name: @autoclosure () -> String, _ body: () throws(AudioError) -> Result
   ) throws(AudioError) -> Result {
     let isNested = holder.load(ordering: .relaxed) == Self.thread
+    // The outer call waits and counts for both.
+    if isNested, !changes { return try body() }
     acquire()
     defer { release() }
     if changes, !isNested { try waitForChanges(name) }
@@ -126,6 +128,7 @@ final class FileLock: @unchecked Sendable {
   }
 
   private func waitForChanges(_ name: () -> String) throws(AudioError) {
+    guard changer != 0 else { return }
     let end = rt_host_time() + Self.changeTimeout
     waitPolling(every: 1_000, until: end, releasing: released) {
       changer != 0 && changer != Self.thread

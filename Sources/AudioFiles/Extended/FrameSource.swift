@@ -10,9 +10,13 @@ package final class FrameSource {
   /// The output format: interleaved.
   package let format: AudioStreamBasicDescription
   package let frameCount: Int
+  private static let cacheLine = 64
+
   private let file: AudioFileObject
   private let decoder: FileDecoder?
   private let frameBytes: Int
+  /// Where the sound began in the file when it was opened.
+  private let dataOffset: Int
   /// Frames before the sound, where packets are frames.
   private let primingFrames: Int
   /// The bytes of a piece, and its memory, which large requests do not need.
@@ -20,8 +24,8 @@ package final class FrameSource {
   private var piece: UnsafeMutableRawBufferPointer?
   /// The next frame.
   private var position = 0
-  /// Frames read ahead from that position, their offset in `memory`, and the file's change count
-  /// before the read.
+  /// Frames read ahead from that position, their byte offset in the piece, and the file's change
+  /// count before the read.
   private var aheadCount = 0
   private var aheadOffset = 0
   private var aheadChanges = 0
@@ -34,6 +38,7 @@ package final class FrameSource {
     self.file = file
     let container = file.container
     frameCount = container.frameCount
+    dataOffset = container.dataOffset
     if container.format.mFormatID == kAudioFormatLinearPCM {
       format = container.format
       decoder = nil
@@ -50,10 +55,12 @@ package final class FrameSource {
 
   deinit { piece?.deallocate() }
 
-  /// The memory of a piece; allocated by the first call.
-  private var memory: UnsafeMutableRawBufferPointer {
+  /// The memory of a piece; allocated by the first call. It has room for a piece behind the first
+  /// bytes of a cache line.
+  private func makePiece() -> UnsafeMutableRawBufferPointer {
     if let piece { return piece }
-    let made = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceByteCount, alignment: 64)
+    let made = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: pieceByteCount + Self.cacheLine, alignment: Self.cacheLine)
     piece = made
     return made
   }
@@ -72,7 +79,7 @@ package final class FrameSource {
   ) {
     if aheadCount == 0 || aheadChanges != file.changeCount { try readAhead(requested) }
     let count = max(0, min(requested, aheadCount))
-    let found = memory.baseAddress.map { $0 + aheadOffset }
+    let found = piece?.baseAddress.map { $0 + aheadOffset }
     aheadCount -= count
     aheadOffset += count * frameBytes
     position += count
@@ -83,9 +90,9 @@ package final class FrameSource {
   /// than requested only at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(AudioError) -> Int {
     let requested = room.count / frameBytes
-    // Large pieces are read directly; small ones are copied from a larger read. From 32 KB a system
+    // Large pieces are read directly; small ones are copied from a larger read. From 64 KB a system
     // call costs less than the copy.
-    guard room.count < min(32_768, pieceByteCount / 2), decoder == nil else {
+    guard room.count < min(65_536, pieceByteCount / 2), decoder == nil else {
       aheadCount = 0
       let count = try read(requested, into: room)
       position += count
@@ -109,8 +116,9 @@ package final class FrameSource {
     let count = min(requested, room)
     let isSequential = position == lastEnd && decoder == nil && count < room
     aheadCount = 0
-    aheadOffset = 0
+    aheadOffset = offsetInCacheLine
     aheadChanges = file.changeCount
+    let memory = UnsafeMutableRawBufferPointer(rebasing: makePiece()[aheadOffset...])
     // In a truncated file only a request for missing frames may fail, not reading ahead.
     if isSequential, let more = try? read(room, into: memory) {
       aheadCount = more
@@ -120,6 +128,16 @@ package final class FrameSource {
     lastEnd = position + aheadCount
   }
 
+  /// Where in a cache line the next frame is in the file. The system copies a tenth faster to memory
+  /// that is aligned like the file.
+  private var offsetInCacheLine: Int {
+    guard decoder == nil else { return 0 }
+    return (dataOffset + byteOffset) % Self.cacheLine
+  }
+
+  /// The first byte of the next frame, counted from the first byte of the sound.
+  private var byteOffset: Int { (position + primingFrames) * frameBytes }
+
   /// Reads at most this many frames from the current position.
   private func read(
     _ requested: Int, into bytes: UnsafeMutableRawBufferPointer
@@ -128,7 +146,7 @@ package final class FrameSource {
     guard count > 0 else { return 0 }
     let room = UnsafeMutableRawBufferPointer(rebasing: bytes[..<(count * frameBytes)])
     if let decoder { return try decoder.decode(count, into: room) }
-    let start = (position + primingFrames) * frameBytes
+    let start = byteOffset
     _ = try file.locked { container throws(AudioError) in
       try container.readData(room, at: start)
     }

@@ -8,14 +8,17 @@ enum MP4ChapterTrack {
   /// The most chapters that are read.
   private static let most = 1 << 14
 
-  /// The chapters in the track that a sound track names first; none without such a track, or where the
-  /// store does not have all of its texts.
-  static func chapters(_ movie: ByteFields, _ store: any ByteStore) -> [Chapter] {
+  /// The chapters in the track that a sound track names first; none without such a track.
+  ///
+  /// - Throws: Where the store does not have all of its texts.
+  static func chapters(
+    _ movie: ByteFields, _ store: any ByteStore
+  ) throws(AudioError) -> [Chapter] {
     guard let track = tracks(movie).first(where: { isText($0, movie) }),
       let table = movie.box(track.body, "mdia", "minf", "stbl"),
       let scale = MP4Track.scale(movie, movie.box(track.body, "mdia", "mdhd"))
     else { return [] }
-    return (try? chapters(MP4SampleTable(movie, table.body), scale, store)) ?? []
+    return try chapters(MP4SampleTable(movie, table.body), scale, store)
   }
 
   /// The tracks that sound tracks name as their chapters, in this order.

@@ -20,8 +20,8 @@ package final class MP4Container: Container {
   private var tracks: [MP4Box] = []
   /// Frames of sound according to the movie box; nil if the file has all of its packets.
   private var declaredFrames: Int?
-  /// The texts, the picture and the chapters; nil for those in the movie box.
-  private var changedContents: MP4Metadata.Contents?
+  /// The texts, the picture and the chapters, once they have been read or changed.
+  private var knownContents: MP4Metadata.Contents?
 
   // MARK: Reading
 
@@ -237,11 +237,12 @@ package final class MP4Container: Container {
   // MARK: Texts
 
   private var contents: MP4Metadata.Contents {
-    if let changedContents { return changedContents }
+    if let knownContents { return knownContents }
     var contents = MP4Metadata.contents(movie)
-    // A track of texts has any number of chapters, and whole names.
-    let listed = MP4ChapterTrack.chapters(movie, store)
+    // A track of texts has any number of chapters, and whole names. Missing texts may still arrive.
+    guard let listed = try? MP4ChapterTrack.chapters(movie, store) else { return contents }
     if !listed.isEmpty { contents.chapters = listed }
+    knownContents = contents
     return contents
   }
 
@@ -264,7 +265,7 @@ package final class MP4Container: Container {
     let old = contents
     var made = old
     body(&made)
-    changedContents = made
+    knownContents = made
     try replaceTexts(keepsChapterTracks: made.chapters == old.chapters)
   }
 
