@@ -29,7 +29,7 @@ SAME(jack_client_close) SAME(jack_activate) SAME(jack_get_sample_rate) SAME(jack
 SAME(jack_set_process_callback) SAME(jack_set_buffer_size_callback) SAME(jack_set_buffer_size) SAME(jack_set_xrun_callback)
 SAME(jack_set_port_registration_callback) SAME(jack_port_register) SAME(jack_port_get_buffer)
 SAME(jack_get_client_pid) SAME(jack_set_port_connect_callback) SAME(jack_port_get_all_connections)
-SAME(jack_port_name) SAME(jack_port_by_name) SAME(jack_connect) SAME(jack_get_cycle_times)
+SAME(jack_port_name) SAME(jack_port_by_name) SAME(jack_port_by_id) SAME(jack_connect) SAME(jack_get_cycle_times)
 SAME(jack_port_unregister) SAME(jack_port_flags) SAME(jack_port_is_mine) SAME(jack_get_version_string)
 SAME(jack_midi_get_event_count) SAME(jack_midi_clear_buffer) SAME(jack_midi_event_reserve)
 SAME(jack_on_shutdown) SAME(jack_get_time) SAME(jack_cpu_load) SAME(jack_free) SAME(jack_set_error_function)

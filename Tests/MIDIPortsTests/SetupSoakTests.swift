@@ -41,7 +41,9 @@ struct SetupSoakTests {
       func run(_ count: Int) {
         let threads = (0..<8).map { _ in
           OwnThread {
-            for _ in 0..<count { try? SetupSoakTests.round(setup, bus) }
+            for _ in 0..<count {
+              do { try SetupSoakTests.round(setup, bus) } catch { fatalError("\(error)") }
+            }
           }
         }
         for thread in threads { thread.join() }

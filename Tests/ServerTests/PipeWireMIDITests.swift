@@ -83,6 +83,20 @@ extension Servers {
       #expect(try (1...4).contains { _ in try arrives() })
     }
 
+    @Test("sends nothing before a program that is slow has taken the connection")
+    func slow() throws {
+      let listener = try listener()
+      listener.send(SIGSTOP)
+      let sender = try midi("send", "listener", "on", "60", "90")
+      #expect(try wait { try server.run("pw-link", "-l", "-o").contains("au:listener") })
+      usleep(200_000)
+      #expect(sender.isRunning, "\(sender.output)")
+      listener.send(SIGCONT)
+      #expect(sender.result() == "", "\(sender.output)")
+      #expect(try wait { try messages(listener) == [[0x90, 60, 90]] }, "\(listener.output)")
+      listener.end(by: SIGINT)
+    }
+
     @Test("continues after the server has been killed and has returned")
     func killed() throws {
       let listener = try listener()
@@ -91,9 +105,13 @@ extension Servers {
         try server.start()
         #expect(try wait { try isThere }, "\(listener.output)")
         let key = UInt8(60 + round % 60)
-        let sender = try midi("send", "listener", "on", "\(key)", "90")
-        #expect(sender.result() == "", "\(sender.output)")
-        #expect(try wait { try messages(listener).last == [0x90, key, 90] })
+        func arrives() throws -> Bool {
+          let sender = try midi("send", "listener", "on", "\(key)", "90")
+          #expect(sender.result() == "", "\(sender.output)")
+          return try wait(seconds: 5) { try messages(listener).last == [0x90, key, 90] }
+        }
+        // A cycle that is late on a busy machine loses its messages in the server.
+        #expect(try (1...4).contains { _ in try arrives() })
       }
       listener.end(by: SIGINT)
     }

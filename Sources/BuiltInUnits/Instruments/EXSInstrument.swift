@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioSupport
 
-/// Reads EXS24 instruments: chunks with an 84-byte header, in either byte order. Groups, filters and
-/// modulation are not read.
+/// Reads EXS24 instruments: chunks with an 84-byte header, in either byte order. Of the parameters the volume
+/// is read; groups, filters and modulation are not.
 enum EXSInstrument {
   private static let headerSize = 84
   private static let maximumFileSize = 64 << 20
+
+  /// In decibels.
+  private static let maximumGain = 24.0
+  /// The parameter that is the volume in decibels.
+  private static let volumeNumber = 7
 
   private enum Kind: Int {
     case instrument, zone, group, sample, parameters
@@ -24,6 +29,12 @@ enum EXSInstrument {
     }
     func number(_ position: Int) -> Int {
       (0..<4).reduce(0) { $0 << 8 | byte(position + (isBigEndian ? $1 : 3 - $1)) }
+    }
+    func shortNumber(_ position: Int) -> Int {
+      Int(
+        Int16(
+          truncatingIfNeeded: byte(position + (isBigEndian ? 0 : 1)) << 8
+            | byte(position + (isBigEndian ? 1 : 0))))
     }
     /// A text that a zero byte or the field ends.
     func text(_ position: Int, _ count: Int) -> String {
@@ -53,6 +64,7 @@ enum EXSInstrument {
     let reader = Reader(bytes: bytes, isBigEndian: magic.hasPrefix("S"))
     var zones: [(start: Int, size: Int)] = []
     var samples: [(name: String, folder: String)] = []
+    var volume = 0
     var position = 0
     while position + headerSize <= bytes.count {
       let size = reader.number(position + 4)
@@ -69,6 +81,7 @@ enum EXSInstrument {
             named.isEmpty ? reader.text(position + 20, 64) : named,
             size >= 336 ? reader.text(body + 80, 256) : ""
           ))
+      case .parameters?: volume = parameter(volumeNumber, body, size, reader) ?? volume
       default: break
       }
       position = body + size
@@ -89,10 +102,23 @@ enum EXSInstrument {
         let (name, folder) = samples[index]
         paths[index] = try finder.find(folder.isEmpty ? name : "\(folder)/\(name)")
       }
-      if let path = paths[index], let read = read(zone.start, reader, path) { result.append(read) }
+      if let path = paths[index], var read = read(zone.start, reader, path) {
+        read.gain = min(read.gain + Double(volume), maximumGain)
+        result.append(read)
+      }
     }
     guard !result.isEmpty else { throw .invalidFile.because("it has no zones with samples") }
     return result
+  }
+
+  /// The value of a parameter: after their count come all numbers, of one byte, and then all values, of two.
+  private static func parameter(
+    _ number: Int, _ body: Int, _ size: Int, _ reader: Reader
+  ) -> Int? {
+    let count = min(reader.number(body), (size - 4) / 3)
+    guard count > 0 else { return nil }
+    let place = (0..<count).first { reader.byte(body + 4 + $0) == number }
+    return place.map { reader.shortNumber(body + 4 + count + 2 * $0) }
   }
 
   /// Nil if no note plays the zone.
@@ -113,7 +139,7 @@ enum EXSInstrument {
     (zone.keys, zone.velocities) = (keys, velocities)
     zone.cents = Double(100 * reader.signedByte(start + 80) + reader.signedByte(start + 2))
     zone.pan = Double(reader.signedByte(start + 3)) / 50
-    zone.gain = Double(min(reader.signedByte(start + 4), 24))
+    zone.gain = min(Double(reader.signedByte(start + 4)), maximumGain)
     zone.start = reader.number(start + 12)
     let end = reader.number(start + 16)
     if end > 0 { zone.end = end }

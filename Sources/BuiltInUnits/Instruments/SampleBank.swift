@@ -219,16 +219,24 @@ struct SampleBank {
   private struct Rows {
     private(set) var bags: [UInt8] = []
     private(set) var generators: [UInt8] = []
+    private(set) var modulators: [UInt8] = []
     private(set) var headers: [UInt8] = []
     private(set) var zoneCount = 0
 
     /// The rows of the largest table.
-    var count: Int { max(generators.count / 4, zoneCount) }
+    var count: Int { max(generators.count / 4, modulators.count / 10, zoneCount) }
 
     mutating func add(
       _ zone: SampleZone, pan: Int, name: String, rate: Int, frames: Range<Int>, loop: Range<Int>?
     ) {
-      bags += SampleBank.words([UInt16(truncatingIfNeeded: generators.count / 4), 0])
+      addBag()
+      for modulator in zone.modulators {
+        let amount = modulator.amount.isFinite ? modulator.amount.rounded() : 0
+        modulators += SampleBank.words([
+          modulator.source, modulator.generator,
+          UInt16(bitPattern: Int16(min(max(amount, -32_767), 32_767))), modulator.amountSource, 0,
+        ])
+      }
       for (generator, amount) in zone.generators(pan: pan, loops: loop != nil, sample: zoneCount) {
         generators += SampleBank.words([generator, UInt16(truncatingIfNeeded: amount)])
       }
@@ -241,9 +249,18 @@ struct SampleBank {
       zoneCount += 1
     }
 
+    /// Where the rows of a zone begin.
+    private mutating func addBag() {
+      bags += SampleBank.words([
+        UInt16(truncatingIfNeeded: generators.count / 4),
+        UInt16(truncatingIfNeeded: modulators.count / 10),
+      ])
+    }
+
     mutating func end() {
-      bags += SampleBank.words([UInt16(truncatingIfNeeded: generators.count / 4), 0])
+      addBag()
       generators += SampleBank.words([0, 0])
+      modulators += [UInt8](repeating: 0, count: 10)
       headers += SampleBank.text("EOS") + [UInt8](repeating: 0, count: 26)
     }
   }
@@ -269,7 +286,7 @@ struct SampleBank {
         "inst",
         text(name) + words([0]) + text("EOI") + words([UInt16(truncatingIfNeeded: rows.zoneCount)])
       ),
-      ("ibag", rows.bags), ("imod", [UInt8](repeating: 0, count: 10)), ("igen", rows.generators),
+      ("ibag", rows.bags), ("imod", rows.modulators), ("igen", rows.generators),
       ("shdr", rows.headers),
     ]
   }

@@ -12,23 +12,32 @@ struct SampleZone: Equatable {
     case frames(start: Int, end: Int?)
   }
 
-  /// The course of the amplitude; times in seconds.
+  /// The course of the amplitude or of the pitch; times in seconds.
   struct Envelope: Equatable {
     var delay = 0.0
     var attack = 0.0
     var hold = 0.0
     var decay = 0.0
-    /// In decibels, 0 or less.
-    var sustain = 0.0
+    /// Of the sustain, 0 to 1: of the way, in decibels or in cents.
+    var level = 1.0
     var release = 0.1
   }
 
-  /// The slow oscillator that moves the pitch: its rate in Hz, the time in seconds before it begins, and how
-  /// far it always goes. The modulation wheel moves the pitch with it further.
-  struct Vibrato: Equatable {
+  /// A slow oscillator: its rate in Hz, the time in seconds before it begins, and how far it always goes to
+  /// each side, in cents or decibels. Controllers may move it further.
+  struct Oscillator: Equatable {
     var rate: Double
     var delay = 0.0
-    var cents = 0.0
+    var amount = 0.0
+  }
+
+  /// A controller, key or velocity that moves a generator, both with their numbers in a SoundFont. Another
+  /// source may scale it.
+  struct Modulator: Equatable {
+    var source: UInt16
+    var generator: UInt16
+    var amount: Double
+    var amountSource: UInt16 = 0
   }
 
   /// A low-pass filter: its cutoff frequency in Hz, and its resonance in decibels.
@@ -61,7 +70,22 @@ struct SampleZone: Equatable {
   /// Whether the sample plays to its end although the note ends.
   var isOneShot = false
   var filter: Filter?
-  var vibrato: Vibrato?
+  /// What moves the pitch slowly; the modulation wheel moves it further.
+  var vibrato: Oscillator?
+  /// What moves the gain slowly.
+  var tremolo: Oscillator?
+  /// What moves the pitch in the course of a note, by so many cents.
+  var pitchEnvelope: Envelope?
+  var pitchEnvelopeCents = 0.0
+  private(set) var modulators: [Modulator] = []
+
+  /// Adds a modulator. What moves the same by the same is added up.
+  mutating func add(_ new: Modulator) {
+    let same = modulators.firstIndex {
+      ($0.source, $0.generator, $0.amountSource) == (new.source, new.generator, new.amountSource)
+    }
+    if let same { modulators[same].amount += new.amount } else { modulators.append(new) }
+  }
 
   /// [control thread] Its generators in a SoundFont, in the order that the format requires. `pan` is
   /// that of the file's channel, -500 to 500.
@@ -76,10 +100,28 @@ struct SampleZone: Equatable {
       let limited = amount.isFinite ? min(max(amount, range.lowerBound), range.upperBound) : 0
       list.append((generator, Int(limited.rounded())))
     }
-    if let vibrato {
-      if vibrato.cents != 0 { add(6, vibrato.cents, -12_000...12_000) }
-      if vibrato.delay > 0 { add(23, Self.timecents(vibrato.delay), -12_000...5_000) }
-      add(24, Self.pitchCents(max(vibrato.rate, 0.001)), -16_000...4_500)
+    func add(_ oscillator: Oscillator, amount: UInt16, delay: UInt16, rate: UInt16, _ units: Double)
+    {
+      if oscillator.amount != 0 { add(amount, units * oscillator.amount, -12_000...12_000) }
+      if oscillator.delay > 0 { add(delay, Self.timecents(oscillator.delay), -12_000...5_000) }
+      add(rate, Self.pitchCents(max(oscillator.rate, 0.001)), -16_000...4_500)
+    }
+    // Cents, and centibels.
+    if let vibrato { add(vibrato, amount: 6, delay: 23, rate: 24, 1) }
+    if let tremolo { add(tremolo, amount: 13, delay: 21, rate: 22, 10) }
+    /// The generators of an envelope begin with `first`: delay, attack, hold, decay, sustain.
+    func add(_ envelope: Envelope, first: UInt16, _ sustain: ClosedRange<Double>) {
+      if envelope.delay > 0 { add(first, Self.timecents(envelope.delay), -12_000...5_000) }
+      if envelope.attack > 0 { add(first + 1, Self.timecents(envelope.attack), -12_000...8_000) }
+      if envelope.hold > 0 { add(first + 2, Self.timecents(envelope.hold), -12_000...5_000) }
+      if envelope.decay > 0 { add(first + 3, Self.timecents(envelope.decay), -12_000...8_000) }
+      if envelope.level < 1 { add(first + 4, (1 - envelope.level) * sustain.upperBound, sustain) }
+    }
+    if let pitchEnvelope {
+      if pitchEnvelopeCents != 0 { add(7, pitchEnvelopeCents, -12_000...12_000) }
+      // Thousandths.
+      add(pitchEnvelope, first: 25, 0...1_000)
+      add(30, Self.timecents(pitchEnvelope.release), -12_000...8_000)
     }
     if let filter {
       // The resonance in centibels.
@@ -87,12 +129,8 @@ struct SampleZone: Equatable {
       add(9, 10 * filter.resonance, 0...960)
     }
     add(17, Double(channel) + 500 * pan, -500...500)
-    let envelope = envelope
-    if envelope.delay > 0 { add(33, Self.timecents(envelope.delay), -12_000...5_000) }
-    if envelope.attack > 0 { add(34, Self.timecents(envelope.attack), -12_000...8_000) }
-    if envelope.hold > 0 { add(35, Self.timecents(envelope.hold), -12_000...5_000) }
-    if envelope.decay > 0 { add(36, Self.timecents(envelope.decay), -12_000...8_000) }
-    if envelope.sustain < 0 { add(37, -10 * envelope.sustain, 0...1_440) }
+    // Centibels.
+    add(envelope, first: 33, 0...960)
     // A release of 100 s hardly fades a sample that plays to its end.
     add(38, isOneShot ? 8_000 : Self.timecents(envelope.release), -12_000...8_000)
     if !followsVelocity { add(47, 127, 0...127) }

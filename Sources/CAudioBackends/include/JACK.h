@@ -54,6 +54,7 @@ typedef struct JACKMIDIEvent {
   F(int, jack_port_is_mine, (const jack_client_t *, const jack_port_t *)) \
   F(const char *, jack_port_name, (const jack_port_t *)) \
   F(jack_port_t *, jack_port_by_name, (jack_client_t *, const char *)) \
+  F(jack_port_t *, jack_port_by_id, (jack_client_t *, uint32_t)) \
   F(const char * *, jack_port_get_all_connections, (const jack_client_t *, const jack_port_t *)) \
   F(void, jack_port_get_latency_range, (jack_port_t *, uint32_t, JACKLatencyRange *)) \
   F(int, jack_connect, (jack_client_t *, const char *, const char *)) \

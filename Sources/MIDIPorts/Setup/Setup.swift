@@ -38,13 +38,13 @@ package final class Setup: @unchecked Sendable {
     delivery.stop()
   }
 
-  /// [any thread] Waits, at the end of the process, until what is due has left: at most a second, and
-  /// not on the threads that send.
+  /// [any thread] Waits, at the end of the process, until what is due has left: at most three seconds,
+  /// which a busy server may need to connect a port, and not on the threads that send.
   package func waitUntilSent() {
     // A copy of the process has none of the threads, and perhaps locks that nobody unlocks.
     guard getpid() == processID, !delivery.isCurrent else { return }
     let now = rt_host_time()
-    let deadline = now + 1_000_000_000
+    let deadline = now + 3_000_000_000
     waitPolling(every: 1_000, until: deadline) { delivery.isBusy(at: now) }
     machine?.waitUntilIdle(until: deadline)
   }

@@ -84,13 +84,19 @@ struct SamplerPresetTests {
     return Data(bytes)
   }
 
-  private static func exs(big: Bool, sample: String = "tone.wav", fine: Int8 = 0) -> Data {
-    chunk(0, 40, big: big, [:], numbers: [4: 1, 12: 1])
+  private static func exs(
+    big: Bool, sample: String = "tone.wav", fine: Int8 = 0, volume: Int16 = 0
+  ) -> Data {
+    let value = withUnsafeBytes(of: big ? volume.bigEndian : volume.littleEndian) { Array($0) }
+    // The number of voices, and the volume.
+    let parameters = [[5, 7], [0, 0], value].joined()
+    return chunk(0, 40, big: big, [:], numbers: [4: 1, 12: 1])
       + chunk(
         1, 136, big: big,
         [0: [0, 69, UInt8(bitPattern: fine), 0, 0], 6: [60, 80, 0, 0, 127], 33: [1]],
         numbers: [16: 96_000, 20: 0, 24: 96_000, 88: -1, 92: 0])
       + chunk(3, 592, big: big, [336: Array(sample.utf8)], numbers: [4: 96_000, 8: 48_000])
+      + chunk(4, 10, big: big, [4: Array(parameters)], numbers: [0: 2])
   }
 
   private static func load(_ path: String, _ type: Int, _ sampler: InstrumentHost) -> OSStatus {
@@ -243,6 +249,39 @@ struct SamplerPresetTests {
     }
   }
 
+  @Test("follow the controllers that are connected to pitch and gain")
+  func controllers() throws {
+    let folder = try Folder()
+    try folder.addTone("tone.wav")
+    let (pitch, gain) = (0x30b0_0000, 0x5010_0000)
+    let connections: [[String: Any]] = [
+      ["source": 300, "destination": pitch, "max value": 12_800.0],
+      ["source": 20, "destination": pitch, "max value": 700.0],
+      ["source": 21, "destination": gain, "max value": -24.0],
+    ]
+    let path = try folder.add(
+      "tones.aupreset",
+      Self.preset(
+        [["waveform": 1, "root key": 69]], ["Sample:1": "\(folder.path)/tone.wav"],
+        layer: ["Connections": connections]))
+    let sampler = try InstrumentHost(kAudioUnitSubType_Sampler)
+    try #require(Self.load(path, kInstrumentType_AUPreset, sampler) == noErr)
+    // Without the reverberation of what was louder.
+    try sampler.send(0xb0, 91, 0)
+    try sampler.send(0x90, 69, 127)
+    let plain = try sampler.render(20_000).dropping(8_000)
+    #expect(abs(cents(frequency(plain, near: 440), from: 440)) < 3)
+    // The largest value of a controller is 127 of 128 parts.
+    let part = 127.0 / 128
+    try sampler.send(0xb0, 20, 127)
+    let high = try sampler.render(20_000).dropping(8_000)
+    let expected = 440 * pow(2, 7 * part / 12)
+    #expect(abs(cents(frequency(high, near: expected), from: expected)) < 3)
+    try sampler.send(0xb0, 21, 127)
+    let soft = try sampler.render(20_000).dropping(8_000)
+    #expect(abs(20 * log10(soft.peak / high.peak) + 24 * part) < 0.5)
+  }
+
   @Test("of EXS24 are read in both byte orders", arguments: [false, true])
   func exs24(big: Bool) throws {
     let folder = try Folder()
@@ -255,6 +294,10 @@ struct SamplerPresetTests {
     let output = try Self.sound(sampler, 72)
     #expect(abs(cents(frequency(output, near: expected), from: expected)) < 3)
     #expect(try Self.sound(sampler, 59).peak == 0)
+    let soft = try folder.add("soft.exs", Self.exs(big: big, fine: -30, volume: -12))
+    #expect(Self.load(soft, Int(kInstrumentType_EXS24), sampler) == noErr)
+    let difference = 20 * log10(try Self.sound(sampler, 72).peak / output.peak)
+    #expect(abs(difference + 12) < 0.5)
   }
 
   @Test("without their samples or with damage are refused, and the instrument stays")

@@ -18,7 +18,7 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
   private let cycle: JACKMIDICycle
   private let limits: JACKMIDILimits
   private let events: MachineEvents
-  private var opened: [ObjectIdentifier: (port: JACKMIDIPort, place: Int)] = [:]
+  private var opened: [ObjectIdentifier: OpenPort] = [:]
   /// Ports that a cycle may still use.
   private var retired: [JACKMIDIPort] = []
   private var scratch = [UInt8](repeating: 0, count: 32_768)
@@ -84,8 +84,10 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
       unregister(port)
       throw .failedInitialization.because("more than \(JACKMIDICycle.portLimit) ports")
     }
-    opened[ObjectIdentifier(link)] = (port, place)
+    opened[ObjectIdentifier(link)] = OpenPort(port: port, place: place)
     guard let peer = link.peer?.address else { return }
+    cycle.connections.forget(registered, of: client)
+    if !link.receives { opened[ObjectIdentifier(link)]?.readiness = .requested }
     do throws(AudioError) {
       try client.call { [client] () throws(AudioError) in
         guard let name = client.jack.pointee.jack_port_name(port.port) else { return }
@@ -109,12 +111,13 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
   }
 
   func close(_ link: MachineLink) {
-    guard let (port, place) = opened.removeValue(forKey: ObjectIdentifier(link)) else { return }
+    guard let open = opened.removeValue(forKey: ObjectIdentifier(link)) else { return }
+    let port = open.port
     // What is on its way still leaves.
     if !link.receives, !client.isShutDown {
       waitPolling(every: 500, until: rt_host_time() + 200_000_000) { !port.ring.isEmpty }
     }
-    let isUnused = cycle.remove(port, at: place, waits: !client.isShutDown)
+    let isUnused = cycle.remove(port, at: open.place, waits: !client.isShutDown)
     if !isUnused { retired.append(port) }
     unregister(port)
   }
@@ -127,11 +130,13 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
   }
 
   func write(_ message: [UInt8], at time: UInt64, to link: MachineLink) -> Bool {
-    guard let port = opened[ObjectIdentifier(link)]?.port else { return true }
+    guard let open = opened[ObjectIdentifier(link)] else { return true }
+    // It waits where it is.
+    guard open.readiness.isReady else { return false }
     return message.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return true }
       lastWrite = cycle.endedCount
-      return port.ring.write(start, count: bytes.count, at: time)
+      return open.port.ring.write(start, count: bytes.count, at: time)
     }
   }
 
@@ -151,16 +156,28 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
       return nil
     }
     var receives = false
-    for (port, _) in opened.values {
+    var areReady = true
+    for (key, open) in opened {
+      let port = open.port
+      areReady = update(&opened[key, default: open]) && areReady
       let lost = port.lostCount.exchange(0, ordering: .relaxed)
       if lost > 0 { Explanations.log("JACK: \(lost) messages of \"\(port.link.name)\" are lost") }
       guard port.link.receives else { continue }
       receives = true
       receive(from: port)
     }
+    guard areReady else { return Self.pollTimes.least }
     guard receives else { return Self.pollTimes.idle }
     let period = Double(client.cycleFrames) / max(client.sampleRate, 1) * 1_000_000_000
     return min(max(UInt64(period / 4), Self.pollTimes.least), Self.pollTimes.most)
+  }
+
+  /// Whether a port is ready.
+  private func update(_ open: inout OpenPort) -> Bool {
+    open.readiness.update(
+      isConnected: { cycle.connections.lead(from: open.port.port, of: client) },
+      endedCycles: cycle.endedCount)
+    return open.readiness.isReady
   }
 
   private func receive(from port: JACKMIDIPort) {
@@ -180,6 +197,14 @@ final class JACKMIDIBackend: MIDIBackend, @unchecked Sendable {  // used by the 
   func close() {
     client.close(keeping: Kept(cycle: cycle, ports: retired))
     (opened, retired) = ([:], [])
+  }
+
+  /// A port of an open link.
+  private struct OpenPort {
+    let port: JACKMIDIPort
+    /// Among the cycle's.
+    let place: Int
+    var readiness = JACKMIDIReadiness.ready
   }
 
   /// What the library may use until the client is closed.

@@ -127,6 +127,8 @@ final class JACKMIDICycle: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Atomic<UInt>>
   private let slotCount = JACKMIDICycle.portLimit
   private let count = Atomic(0)
+  /// What the server has connected.
+  let connections = JACKMIDIConnections()
 
   init(_ client: JACKClient, _ limits: JACKMIDILimits, _ events: MachineEvents) {
     (jack, self.client, owner) = (client.jack, client.pointer, client)
@@ -201,6 +203,8 @@ final class JACKMIDICycle: @unchecked Sendable {
     _ = it.jack_set_process_callback(client, jackMIDIProcess, me)
     _ = it.jack_set_port_registration_callback(
       client, { JACKMIDICycle.from($2)?.portsChanged() }, me)
+    _ = it.jack_set_port_connect_callback(
+      client, { JACKMIDICycle.from($3)?.connected(from: $0, $2 != 0) }, me)
     owner.notifyEnd(
       me, { JACKMIDICycle.from($2)?.shutDown($0) },
       withoutReason: { JACKMIDICycle.from($0)?.shutDown() })
@@ -211,6 +215,10 @@ final class JACKMIDICycle: @unchecked Sendable {
       owner.shutDown(byServersEnd: code & UInt32(JACKServerError.rawValue) != 0)
       events.ended()
     }
+  }
+
+  private func connected(from source: UInt32, _ isConnected: Bool) {
+    JACKClient.uncancelled { connections.note(from: source, isConnected: isConnected) }
   }
 
   private func portsChanged() { JACKClient.uncancelled { events.portsChanged() } }
