@@ -127,6 +127,7 @@ _au() {
     convert:--shard) return ;;
     convert:--jobs|convert:-j) return ;;
     join:--output|join:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    join:--format|join:-f) COMPREPLY=($(compgen -W "wav flac aiff aifc caf w64 rf64 bw64 au m4a m4b mp4 aac ogg opus mp3" -- "$word")); return ;;
     join:--codec) COMPREPLY=($(compgen -W "pcm alac flac aac mp3 opus vorbis ima4 ulaw alaw" -- "$word")); return ;;
     join:--rate|join:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
     join:--bits|join:-b) COMPREPLY=($(compgen -W "8 16 24 32 32f 64f" -- "$word")); return ;;
@@ -156,6 +157,7 @@ _au() {
     join:--marker) return ;;
     join:--loop) return ;;
     mix:--output|mix:-o) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    mix:--format|mix:-f) COMPREPLY=($(compgen -W "wav flac aiff aifc caf w64 rf64 bw64 au m4a m4b mp4 aac ogg opus mp3" -- "$word")); return ;;
     mix:--level) return ;;
     mix:--codec) COMPREPLY=($(compgen -W "pcm alac flac aac mp3 opus vorbis ima4 ulaw alaw" -- "$word")); return ;;
     mix:--rate|mix:-r) COMPREPLY=($(compgen -W "8000 16000 22050 44100 48000 88200 96000 176400 192000" -- "$word")); return ;;
@@ -327,13 +329,13 @@ _au() {
       fi ;;
     join)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "--output --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--output --format --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word"))
       else
         _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
       fi ;;
     mix)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "--output --level --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--output --format --level --codec --rate --bits --channels --lfe --bitrate --vbr --quality --dither --from --to --trim --remove-silence --silence-level --reverse --pick --tempo --pitch --speed --fade-in --fade-out --fade-curve --gain --normalize --loudness --peak --tag --picture --marker --loop --no-tags --force --help" -- "$word"))
       else
         _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
       fi ;;

@@ -26,20 +26,25 @@ struct Failure: ExitCoded, CustomStringConvertible {
     [kAudio_MemFullError, kAudio_TooManyFilesOpenError].contains(status)
   }
 
-  /// If the step is a file path, the path is not repeated from the reason.
-  init(_ step: String, because reason: String, isTemporary: Bool = false) {
-    let path = URL(fileURLWithPath: step).path + ": "
-    self.init(
-      "\(step): \(reason.hasPrefix(path) ? String(reason.dropFirst(path.count)) : reason)",
-      isTemporary: isTemporary)
+  /// If the step is a file path, the path is not repeated from the reason; nor is `file`, the path of a
+  /// file that the step names in another way.
+  init(
+    _ step: String, of file: String? = nil, because reason: String, isTemporary: Bool = false
+  ) {
+    let path = file ?? step
+    let names = [path, URL(fileURLWithPath: path).path].map { $0 + ": " }
+    let name = names.first { reason.hasPrefix($0) } ?? ""
+    self.init("\(step): \(reason.dropFirst(name.count))", isTemporary: isTemporary)
   }
 
   /// Throws the library's explanation if a call returned an error.
-  static func check(_ status: OSStatus, _ step: String) throws(Failure) {
+  static func check(
+    _ status: OSStatus, _ step: String, of file: String? = nil
+  ) throws(Failure) {
     guard status != noErr else { return }
     let reason = AUDiagnosticsCopyReason(status).takeRetainedValue()
     throw Failure(
-      step, because: String(describing: reason), isTemporary: isTemporary(status))
+      step, of: file, because: String(describing: reason), isTemporary: isTemporary(status))
   }
 
   /// Prints a line for samples of a file that could not be written as they were, if there are any.

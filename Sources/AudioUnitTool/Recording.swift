@@ -19,6 +19,8 @@ struct Recording {
 
   /// The sample formats of files.
   typealias Samples = SoundFileSamples
+  /// The file types.
+  typealias Kind = SoundFileKind
   /// The extensions of the file types.
   static let kinds = SoundFileKind.allCases.map(\.rawValue)
   /// The possible extensions: ".wav, .flac, …".
@@ -28,9 +30,19 @@ struct Recording {
   /// What help says about it.
   static let limits = ", whose name ends in \(endings), or - for a pipe"
 
-  /// Refuses a file type that cannot be written, before anything is rendered.
-  static func check(_ path: String) throws(UsageError) {
-    do { _ = try SoundFileKind(path: path) } catch { throw UsageError(error.explanation) }
+  /// Refuses a file type that cannot be written, before anything is rendered; `kind` is that of a file whose
+  /// name does not say it.
+  static func check(_ path: String, kind: Kind? = nil) throws(UsageError) {
+    do { _ = try Kind(path: path, requested: kind) } catch { throw UsageError(error.explanation) }
+  }
+
+  /// The file type with an extension; `option` is where it was given.
+  ///
+  /// - Throws: If such files cannot be written.
+  static func kind(_ ending: String, of option: String) throws(UsageError) -> Kind {
+    do { return try Kind(extension: ending.lowercased(), of: option) } catch {
+      throw UsageError(error.explanation)
+    }
   }
 
   /// Writes exactly `frameCount` frames of bus 0 of a unit whose format is planar Float32.

@@ -138,7 +138,7 @@ public struct Program: Sendable {
   private func command(_ word: String) throws -> Command {
     if let command = commands.first(where: { $0.name == word }) { return command }
     let names = commands.map(\.name) + ["help"]
-    let hint = nearest(to: word, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    let hint = NearWords.question(for: word, in: names) { Excerpt.quoted($0) }
     throw UsageError("there is no command \(Excerpt.quoted(word))\(hint)")
   }
 

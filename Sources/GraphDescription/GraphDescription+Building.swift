@@ -130,7 +130,10 @@ extension GraphDescription.Node {
     guard let component = found.first else {
       throw GraphDescriptionFailure(
         at: unit.place,
-        "there is no unit \(Excerpt.quoted(unit.value)); `au list` shows all units")
+        "there is no unit \(Excerpt.quoted(unit.value))"
+          + Component.question(
+            for: unit.value, among: ComponentRegistry.shared.all(),
+            otherwise: "`au list` shows all units"))
     }
     guard found.count == 1 else {
       let titles = found.map(\.title).joined(separator: "; ")

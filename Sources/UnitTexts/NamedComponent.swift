@@ -31,6 +31,31 @@ extension NamedComponent {
     }
   }
 
+  /// What follows in a message that there is no unit with a name: near names of units, or `instead`.
+  ///
+  /// - Parameters:
+  ///   - text: The name.
+  ///   - components: The units that there are, the usual ones first.
+  ///   - instead: What follows if no name is near.
+  /// - Returns: Such as "; did you mean lowpass?".
+  package static func question(
+    for text: String, among components: [Self], otherwise instead: String
+  ) -> String {
+    let word = NameKey.of(text)
+    let builtIn = components.filter(\.isBuiltIn)
+    // Those of plug-ins only if no other is near.
+    for some in [builtIn, components] {
+      let question = NearWords.question(for: word, in: some.flatMap(\.words))
+      if !question.isEmpty { return question }
+    }
+    return "; \(instead)"
+  }
+
+  /// Whether it is a unit of this library.
+  package var isBuiltIn: Bool {
+    ["appl", "swat"].contains(FourCharacterCode(description.componentManufacturer).description)
+  }
+
   /// A key without common parts: "aulowpass" gives "lowpass", "defaultoutputunit" gives
   /// "defaultoutput".
   private static func bare(_ key: String) -> String {

@@ -73,6 +73,14 @@ struct MisleadingTests {
     }
     let other = try Run("au", ["info", "nowhere"])
     #expect(other.errors.contains("there are") && other.errors.contains("`au list`"))
+    for words in [
+      ["render", "lowpas", "a.wav", "b.wav"], ["plot", "lowpas"], ["validate", "lowpas"],
+    ] {
+      let run = try Run("au", words)
+      #expect(run.code == 1 && run.errors.contains("did you mean lowpass?"), "\(run.errors)")
+    }
+    #expect(
+      try Run("au", ["info", "pitch"]).errors.contains("did you mean timepitch or newtimepitch?"))
     let render = try Run("au", ["render", "nowhere", "in.wav", "out.wav"])
     #expect(render.errors.contains("nutp (AUNewTimePitch)"), "\(render.errors)")
     #expect(render.errors.contains("lpas (AULowpass)"))

@@ -12,6 +12,7 @@ struct TerminalPromptTests {
       (":calibrate 24dBu", "24.0 dBu"), (":level 4dBu", "+4.0 dBu"), (":unit dBrms", "dB RMS"),
       (":unit Pa", "There is no calibration for Pa"), (":lock 65536", "locked to lines of 65536"),
       (":am 5 50%", "AM 5 Hz, 50 %"), (":fm 5 20", "FM 5 Hz, ±20 Hz"),
+      (":am 6/40%", "AM 6 Hz, 40 %"), (":fm 6/30", "FM 6 Hz, ±30 Hz"),
       (":sweep 20 20k 10 31steps", "31 steps"), (":channels LFE", "channels LFE"),
       (":lock one", "Expected: lock FRAMES"), (":am 5 101", "Expected: am HZ PERCENT"),
       (":channels Q", "Expected: channels"), (":order 3", "Expected: order"),
@@ -50,6 +51,7 @@ struct TerminalPromptTests {
       try run("rate 10", "Expected: rate HZ")
       try run("cycle 7", "Expected: cycle FRAMES")
       try run("dance", "There is no “dance”; there are: device, level")
+      try run("calibration 1V", "There is no “calibration”; there are: calibrate")
       try session.press("q")
       try expectRestored(session)
     }

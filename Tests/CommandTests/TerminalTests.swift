@@ -268,6 +268,20 @@ struct TerminalTests {
     }
   }
 
+  @Test("the progress of a long file is cleared before its name is printed")
+  func progressThenName() throws {
+    try Jobs.run { jobs in
+      let session = try TerminalSession()
+      try jobs.must("$AU convert in.wav -o long.wav --tempo 0.03125")
+      try session.type("cd \(jobs.folder); clear")
+      try session.type(
+        "\(Run.path("au")) convert long.wav -o out.wav --tempo 0.0625 --loudness -16")
+      try session.expect(" %")
+      let screen = try session.expect("out.wav\nREADY>")
+      #expect(screen.split(separator: "\n").contains("out.wav"), "\(screen)")
+    }
+  }
+
   @Test("changes the device on command")
   func device() throws {
     try withFolder { folder in

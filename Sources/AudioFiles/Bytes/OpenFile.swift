@@ -61,6 +61,17 @@ struct OpenFile: ~Copyable {
     self.descriptor = descriptor
   }
 
+  /// Creates a file without a name, which the system removes when it is closed.
+  init(temporaryReportedAs name: String) throws(AudioError) {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/audiotoolbox-XXXXXX".utf8CString)
+    descriptor = mkstemp(&path)
+    self.path = name
+    guard descriptor >= 0 else { throw .system(errno, "has no temporary file in \(folder)", name) }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    unlink(&path)
+  }
+
   /// Opens a pipe or device, which is written from beginning to end; "-" is the standard output.
   init(stream path: String) throws(AudioError) {
     let isStandard = path == "-"

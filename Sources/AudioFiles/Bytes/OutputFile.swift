@@ -15,6 +15,15 @@ struct OutputFile: ~Copyable {
     /// It has a temporary path until it is complete.
     case partial(temporaryPath: String, target: String)
     case stream
+    /// A temporary file without a name, which is copied to a pipe when it is complete.
+    case collected(for: Pipe)
+  }
+
+  /// The pipe that gets a file at the end.
+  private final class Pipe {
+    let file: OpenFile
+
+    init(_ file: consuming OpenFile) { self.file = file }
   }
 
   private let file: OpenFile
@@ -34,15 +43,24 @@ struct OutputFile: ~Copyable {
   /// - Parameters:
   ///   - path: Its final name; the folders of the path must exist.
   ///   - isSynchronized: Whether its bytes are on the disk before it gets its final name.
+  ///   - isCollected: Whether a pipe gets the bytes at the end, because earlier ones will be changed.
   ///   - check: Throws when an existing file must not be replaced.
   /// - Throws: When the path cannot be written, or the error of `check`.
   init(
-    creating path: String, isSynchronized: Bool = false,
+    creating path: String, isSynchronized: Bool = false, isCollected: Bool = false,
     replacing check: (borrowing OpenFile) throws(AudioError) -> Void
   ) throws(AudioError) {
     var old = stat()
     let exists = path != "-" && stat(path, &old) == 0
-    if path == "-" || exists && Self.isStream(old) {
+    let isPipe = path == "-" || exists && Self.isStream(old)
+    if isPipe, isCollected {
+      let pipe = Pipe(try OpenFile(stream: path))
+      file = try OpenFile(temporaryReportedAs: pipe.file.path)
+      state = .collected(for: pipe)
+      self.isSynchronized = false
+      return
+    }
+    if isPipe {
       file = try OpenFile(stream: path)
       state = .stream
       self.isSynchronized = false
@@ -103,12 +121,30 @@ struct OutputFile: ~Copyable {
 
   /// Completes the file and gives it its final name.
   mutating func finish() throws(AudioError) {
-    guard case .partial(let temporaryPath, let target) = state else { return }
+    switch state {
+    case .named, .stream: break
+    case .collected(let pipe): try copy(to: pipe.file)
+    case .partial(let temporaryPath, let target):
+      try finish(temporaryPath, target)
+      state = .named
+    }
+  }
+
+  private func copy(to stream: borrowing OpenFile) throws(AudioError) {
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { bytes.deallocate() }
+    var position = 0
+    while case let count = try file.read(bytes, at: position), count > 0 {
+      try stream.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: position)
+      position += count
+    }
+  }
+
+  private func finish(_ temporaryPath: String, _ target: String) throws(AudioError) {
     if isSynchronized { try file.synchronize() }
     guard rename(temporaryPath, target) == 0 else {
       throw .system(errno, "cannot be renamed to its final name", path)
     }
-    state = .named
     if isSynchronized { Self.synchronizeFolder(of: target) }
   }
 

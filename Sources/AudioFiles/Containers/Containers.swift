@@ -109,7 +109,9 @@ package enum Containers {
       return .unsupportedFileType.because("\(store.name): is empty")
     }
     if start.count < 4 {
-      return .damagedFile.because("\(store.name): ends after \(position + start.count) bytes")
+      let count = position + start.count
+      return .damagedFile.because(
+        "\(store.name): ends after \(count) byte\(count == 1 ? "" : "s")")
     }
     let kinds = FileKind.all.map(\.title).joined(separator: ", ")
     let begin = "begins with \(start.code(0).spelled)"

@@ -26,11 +26,15 @@ package struct SoundFileEncoding: Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
+  ///   - requested: The kind of a path without an extension, such as "-"; nil: WAV.
   ///   - codec: The codec, if not the kind's default.
-  /// - Throws: When such a file cannot be written, or cannot hold the format.
-  package init(path: String, codec: AudioFormatID? = nil) throws(AudioError) {
+  /// - Throws: When such a file cannot be written, or cannot hold the format; or when the extension is that
+  ///   of another kind than requested.
+  package init(
+    path: String, kind requested: SoundFileKind? = nil, codec: AudioFormatID? = nil
+  ) throws(AudioError) {
     self.path = path
-    kind = try SoundFileKind(path: path)
+    kind = try SoundFileKind(path: path, requested: requested)
     let id = codec ?? kind.codec
     let fileKind = try FileKind.of(kind.type)
     guard fileKind.formats.contains(id), kind != .opus || id == kAudioFormatOpus else {

@@ -73,14 +73,33 @@ public enum SoundFileKind: String, CaseIterable, Sendable {
   /// output.
   ///
   /// - Throws: When files with this extension cannot be written; the error lists those that can.
-  public init(path: String) throws(AudioError) {
+  public init(path: String) throws(AudioError) { try self.init(path: path, requested: nil) }
+
+  /// [any thread] The kind for a path; one without an extension, such as "-", has the requested kind.
+  ///
+  /// - Throws: When files with this extension cannot be written, or it is that of another kind.
+  package init(path: String, requested: Self?) throws(AudioError) {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.dropFirst().lastIndex(of: "."), path != "-"
     else {
-      self = .wav
+      self = requested ?? .wav
       return
     }
-    let ending = name[name.index(after: dot)...].lowercased()
+    self = try Self(extension: name[name.index(after: dot)...].lowercased(), of: path)
+    guard requested == nil || requested == self else {
+      throw .invalidFilePath.because(
+        "\(path): its name ends as that of .\(rawValue), and the requested type is "
+          + ".\(requested?.rawValue ?? "")")
+    }
+  }
+
+  /// [any thread] The kind with an extension, without the dot and in lower case.
+  ///
+  /// - Parameters:
+  ///   - ending: The extension.
+  ///   - path: The path for the error.
+  /// - Throws: When such files cannot be written; the error lists those that can.
+  package init(extension ending: String, of path: String) throws(AudioError) {
     guard let kind = Self(rawValue: ending) ?? Self.otherExtensions[ending] else {
       let endings = Self.allCases.map { ".\($0.rawValue)" }
       let supported = "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"

@@ -50,7 +50,8 @@ public final class SoundFileWriter {
   /// file has them.
   ///
   /// - Parameters:
-  ///   - path: Its path; the folders of the path must exist. "-" is the standard output.
+  ///   - path: Its path; the folders of the path must exist. "-" is the standard output,
+  ///     which gets a compressed file when it is complete.
   ///   - sampleRate: Frames per second of the input; the file may have another rate.
   ///   - channelCount: As many as the kind and the codec can hold.
   ///   - encoding: The format of the file.
@@ -77,14 +78,11 @@ public final class SoundFileWriter {
       expectedPackets: isLinear && format.mSampleRate == sampleRate ? frameCount : nil)
     // A trial in memory, so that an unsupported format changes no file.
     _ = try Containers.create(MemoryStore(named: path), encoding.type, format, options)
+    // The headers of compressed files are written last: a pipe gets the file when it is complete.
     let store = OutputStore(
       try OutputFile(
-        creating: path, isSynchronized: encoding.isSynchronized,
+        creating: path, isSynchronized: encoding.isSynchronized, isCollected: !isLinear,
         replacing: SoundFileKind.checkReplaceable))
-    guard isLinear || store.isSeekable else {
-      throw .invalidFilePath.because(
-        "\(path): \(StreamFormat.describe(format)) needs a seekable file; choose .wav")
-    }
     let container = try Containers.create(store, encoding.type, format, options)
     file = AudioFileObject(writing: container)
     do throws(AudioError) {

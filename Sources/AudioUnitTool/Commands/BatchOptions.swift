@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
 import Foundation
+import PlainText
 
 /// The options of commands that make a file of each of many.
 enum BatchOptions {
@@ -13,7 +14,7 @@ enum BatchOptions {
       "an extension, such as wav, flac, m4a, opus, mp3 or caf",
       limits: ", such as wav, flac, m4a, opus, mp3 or caf",
       .words(Recording.kinds)),
-    "the file type in a folder (default: wav)")
+    "the file type in a folder, or in a pipe (default: wav)")
   static let list = Option<String?>(
     "list", "FILE", .path("the path of a text with a path in each line; - for a pipe"),
     "read the paths of more inputs from the lines of a file, or - for a pipe")
@@ -31,6 +32,13 @@ enum BatchOptions {
   static let aboutTheRun: [any Parameter] = [
     output, list, shard, overwrite, force, synchronized, json,
   ]
+
+  /// The type of files whose name does not say it.
+  ///
+  /// - Throws: If such files cannot be written.
+  static func fileKind(_ values: Values) throws -> Recording.Kind? {
+    try values[kind].map { try Recording.kind($0, of: "--format \(Excerpt.name($0))") }
+  }
 
   /// What a help text says about many files.
   static let discussion = """

@@ -40,7 +40,8 @@ enum ConvertCommand {
 
       \(BatchOptions.discussion)
 
-      From a pipe to a pipe, sound passes while it arrives, unless an option needs all of it first.
+      From a pipe to a pipe, sound passes while it arrives, unless an option or a codec needs all of it \
+      first: -f flac -o - writes FLAC.
       """,
     parameters: [
       BatchOptions.output, BatchOptions.kind,
@@ -75,16 +76,18 @@ enum ConvertCommand {
       .init(
         "au convert - -o - --raw-in s16le,48000,2 --gain -6 < samples | aplay",
         "Samples without a header, from a pipe to a pipe."),
-    ]
+    ], hints: OtherPrograms.options
   ) { values in
     var settings = OutputOptions.settings(values)
     settings.edit = try EditOptions.edit(values)
     settings.metadata = try MetadataOptions.edit(values)
+    settings.kind = try BatchOptions.fileKind(values)
     settings.rawInput = values[rawInput]
     settings.rawOutput = values[rawOutput]
     try check(values)
     settings.isSynchronized = values[BatchOptions.synchronized]
     try EditOptions.check(inputs: values[inputs], values)
+    try OtherPrograms.check(inputs: values[inputs])
     let batch = try BatchOptions.batch(values, inputs)
     settings.threads = max(1, values[jobs] / max(1, batch.tasks.count))
     let options = values.texts(without: BatchOptions.aboutTheRun + [inputs, jobs])

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CommandSupport
+import Foundation
+import PlainText
 
 /// `au join` and `au mix`: files that become one.
 enum JoinCommand {
@@ -20,7 +22,8 @@ enum JoinCommand {
       of the first, markers those of all. Edits, such as --fade-out, change the whole; `au help convert` \
       explains them.
       """,
-    parameters: [OutputOptions.output] + OutputOptions.format + EditOptions.all
+    parameters: [OutputOptions.output, OutputOptions.pipeKind] + OutputOptions.format
+      + EditOptions.all
       + MetadataOptions.all + [OutputOptions.noTags, force, inputs],
     examples: [
       .init("au join side-a.flac side-b.flac -o album.flac", "Two files as one."),
@@ -40,7 +43,8 @@ enum JoinCommand {
       or with the gains of --level. Rates and channels are adapted as in `au join`. If the sum is beyond \
       full scale, a line says so: --peak -1 turns it down.
       """,
-    parameters: [OutputOptions.output, gains] + OutputOptions.format + EditOptions.all
+    parameters: [OutputOptions.output, OutputOptions.pipeKind, gains] + OutputOptions.format
+      + EditOptions.all
       + MetadataOptions.all + [OutputOptions.noTags, force, inputs],
     examples: [
       .init(
@@ -67,6 +71,11 @@ enum JoinCommand {
     _ values: Values, inputs: [String], _ combination: (Int) throws -> CombinedInput.Combination
   ) throws {
     guard let output = values[OutputOptions.output] else {
+      if let last = inputs.last, ConversionList.isSoundName(last),
+        !FileManager.default.fileExists(atPath: last)
+      {
+        throw UsageError("\(Excerpt.quoted(last)) does not exist: an output is written -o \(last)")
+      }
       throw UsageError("--output is missing: expected \(OutputOptions.output.expected ?? "a path")")
     }
     if !values[force], inputs.contains(where: { ConversionList.isSame($0, output) }) {
@@ -76,6 +85,7 @@ enum JoinCommand {
       throw UsageError("-: standard input can be read once")
     }
     var settings = OutputOptions.settings(values)
+    settings.kind = values[OutputOptions.pipeKind]
     settings.edit = try EditOptions.edit(values)
     settings.metadata = try MetadataOptions.edit(values)
     let title = inputs.count == 1 ? inputs[0] : "\(inputs.count) files"

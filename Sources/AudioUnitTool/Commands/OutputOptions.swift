@@ -6,6 +6,8 @@ enum OutputOptions {
   static let output = Option<String?>(
     "output", "OUT", .path("a path whose extension chooses the file type, or - for a pipe"),
     "the file to write, or - for a pipe; its extension chooses the type")
+  static let pipeKind = Option<Recording.Kind?>(
+    "format", "KIND", .pipeKind, "the file type in a pipe (default: wav)")
   static let rate = Option<Double?>(
     "rate", "HZ", .sampleRate(in: 1_000...768_000), "the sample rate (default: that of the input)")
   static let bits = Option<Int?>(
@@ -15,7 +17,7 @@ enum OutputOptions {
     "codec", "WORD", .choice(),
     "the codec, if the file type allows several (default: the usual one)")
   static let bitRate = Option<Int?>(
-    "bitrate", "KBITS", .wholeNumber(of: "kilobits per second", in: 6...2_560),
+    "bitrate", "KBITS", .kilobits,
     "kilobits per second for all channels, with lossy codecs (default: the usual rate)")
   static let variable = Option<Int?>(
     "vbr", "PERCENT", .wholeNumber(of: "percent", in: 0...100),
@@ -51,7 +53,25 @@ enum OutputOptions {
   }
 }
 
+extension ValueReader where Value == Recording.Kind {
+  /// The type of a file whose name does not say it.
+  static var pipeKind: Self {
+    let kinds = Recording.kinds.joined(separator: ", ")
+    return Self(expected: kinds, limits: ": \(kinds)", completion: .words(Recording.kinds)) {
+      try? Recording.kind($0, of: "--format")
+    }
+  }
+}
+
 extension ValueReader where Value == Int {
+  /// Kilobits per second, as a number or, as other programs have it, with a k: "128k".
+  static var kilobits: Self {
+    let number = Self.wholeNumber(of: "kilobits per second", in: 6...2_560)
+    return Self(expected: number.expected, limits: number.limits) { text in
+      number.read(text.lowercased().hasSuffix("k") ? String(text.dropLast()) : text)
+    }
+  }
+
   /// The bits of a sample in a file.
   static var fileBits: Self {
     Self(

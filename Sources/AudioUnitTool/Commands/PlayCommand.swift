@@ -60,7 +60,7 @@ enum PlayCommand {
       .init("au play loop.wav --loop --effect rvb2,preset=plate", "A loop, with an effect."),
       .init("au tone 440 -o - | au play -", "The output of another program."),
       .init("au play song.mid --bank piano.sf2", "A MIDI file, with the instruments of a bank."),
-    ]
+    ], hints: OtherPrograms.playOptions
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
     if let path = values[files].first(where: MIDIScore.isScore) {

@@ -73,6 +73,7 @@ enum RenderCommand {
       .init("au render song.mid song.flac --bank piano.sf2", "A MIDI file as sound."),
     ], arrange: arrange
   ) { values in
+    try OtherPrograms.check(units: values[units])
     try ProcessOption.apply(values, to: values[units])
     let task =
       values.has(BatchOptions.output) || values.has(BatchOptions.list)
@@ -105,8 +106,9 @@ enum RenderCommand {
 
   /// One file, whose output follows it.
   private static func one(_ values: Values) throws -> ConversionList.Task {
-    for option in [BatchOptions.kind, BatchOptions.shard] as [any Parameter]
-    where values.has(option) {
+    let unused: [any Parameter] =
+      [BatchOptions.shard] + (values[output] == "-" ? [] : [BatchOptions.kind])
+    for option in unused where values.has(option) {
       throw UsageError("\(option.name) has no effect without --output or --list")
     }
     let input = values[inputs].first ?? ""
@@ -115,7 +117,7 @@ enum RenderCommand {
         input.isEmpty ? (inputs.name, inputs.expected) : (output.name, output.expected)
       throw UsageError("\(name) is missing: expected \(expected ?? "a value")")
     }
-    try Recording.check(path)
+    try Recording.check(path, kind: try BatchOptions.fileKind(values))
     guard !ConversionList.isSame(input, path) else {
       throw Failure("\(path): is the input too; name another file")
     }
@@ -133,7 +135,7 @@ enum RenderCommand {
   private static func many(_ values: Values) throws -> ConversionList.Task? {
     let batch = try BatchOptions.batch(values, inputs)
     if !batch.isResumable, let task = batch.tasks.first {
-      try Recording.check(task.output)
+      try Recording.check(task.output, kind: try BatchOptions.fileKind(values))
       if MIDIScore.isScore(task.input) || !values[units].isEmpty { return task }
     }
     guard !values[units].isEmpty else {
@@ -165,6 +167,7 @@ enum RenderCommand {
       units: specs, tail: values[tail], channelCount: values[channels],
       lowFrequencyGain: MixOptions.lowFrequencyGain(values),
       samples: try SampleOptions.samples(values, path: path),
+      kind: try BatchOptions.fileKind(values),
       isSynchronized: values[BatchOptions.synchronized])
   }
 

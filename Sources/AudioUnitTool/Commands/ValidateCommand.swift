@@ -132,7 +132,7 @@ enum ValidateCommand {
     default: throw UsageError("expected a unit, --all or --plug-in FILE")
     }
     if found.isEmpty {
-      throw Failure("there is no unit \(Excerpt.quoted(name)); `au list` shows all units")
+      throw Failure("there is no unit \(Excerpt.quoted(name))\(UnitChoice.suggestion(for: name))")
     }
     guard values[everything] || found.count == 1 else {
       throw Failure(

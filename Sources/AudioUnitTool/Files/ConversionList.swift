@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
 import CommandSupport
+import PlainText
 
 /// The list of inputs with their outputs.
 enum ConversionList {
@@ -71,7 +72,7 @@ enum ConversionList {
     isList: Bool = false
   ) throws -> Batch {
     var (inputs, output) = (given, givenOutput)
-    if output == nil, kind == nil, !isList, let last = try outputAtEnd(of: inputs) {
+    if output == nil, !isList, let last = try outputAtEnd(of: inputs, kind: kind) {
       inputs.removeLast()
       output = last
     }
@@ -153,12 +154,23 @@ enum ConversionList {
   /// The last of two paths, if it is meant as the output: the first is a sound file, and the second
   /// could become one.
   ///
-  /// - Throws: If the second exists: then it may be an input too.
-  private static func outputAtEnd(of inputs: [String]) throws -> String? {
-    guard inputs.count == 2, let last = inputs.last, !isFolder(inputs[0]) else { return nil }
+  /// - Throws: If the second exists: then it may be an input too. And if there are more, where sox writes
+  ///   them one after the other.
+  private static func outputAtEnd(of inputs: [String], kind: String?) throws -> String? {
+    guard inputs.count > 1, let last = inputs.last, !isFolder(inputs[0]) else { return nil }
+    // The type of files in folders; then all are inputs.
+    if kind != nil { return inputs.count == 2 && last == "-" ? last : nil }
+    let exists = FileManager.default.fileExists(atPath: last)
+    guard inputs.count == 2 else {
+      guard last == "-" || isSoundName(last), !exists else { return nil }
+      throw UsageError(
+        "\(Excerpt.quoted(last)) after several files: `au join` writes them one after the other, and "
+          + "`au mix` adds them, each with -o \(Excerpt.name(last)); -o FOLDER/ converts each of them"
+      )
+    }
     if last == "-" { return last }
     guard isSoundName(last) else { return nil }
-    guard !FileManager.default.fileExists(atPath: last) else {
+    guard !exists else {
       throw UsageError(
         "\(last) exists: write `au convert \(inputs[0]) -o \(last)` to replace it, or name a folder "
           + "with --output to convert both")

@@ -25,7 +25,8 @@ final class ConversionRun: Sendable {
   private let failures = Atomic(0)
   private let temporaryFailures = Atomic(0)
   private let isStopped = Atomic(false)
-  private let printing = Mutex(())
+  /// Held while anything is printed: the progress of a single file shares the terminal with its name.
+  private let printing = Mutex(Progress())
   /// The share of each file that is done.
   private let shares: Mutex<[Double]>
   private let showsBar: Bool
@@ -83,19 +84,16 @@ final class ConversionRun: Sendable {
       DispatchQueue.global().async(group: group) { self.workOnTasks() }
     }
     var signal: Int32?
-    var progress = Progress()
     while group.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
-      if showsBar {
-        printing.withLock { _ in showBar() }
-      } else {
-        progress.show(share)
+      printing.withLock { progress in
+        if showsBar { showBar() } else { progress.show(share) }
       }
       if signal == nil, let received = signals.next() {
         signal = received
         isStopped.store(true, ordering: .relaxed)
       }
     }
-    progress.clear()
+    printing.withLock { $0.clear() }
     if showsBar {
       showBar()
       FileHandle.standardError.write(Data("\n".utf8))
@@ -149,7 +147,9 @@ final class ConversionRun: Sendable {
       }
     }
     done.wrappingAdd(1, ordering: .relaxed)
-    printing.withLock { _ in
+    printing.withLock { progress in
+      progress.clear()
+      if showsBar { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
       show(line)
       let name = task.input == "-" ? "standard input" : task.input
       for note in outcome.notes { Console.error("\(name): \(note)") }
@@ -163,7 +163,6 @@ final class ConversionRun: Sendable {
     if isJSON, line.output != "-" {
       if let text = try? JSON.line(line) { Console.print(text) }
     } else if let reason = line.reason {
-      if showsBar { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
       Console.error(reason)
     } else if !showsBar, line.output != "-" {
       Console.print(line.state == "kept" ? "\(line.output) (kept)" : line.output)

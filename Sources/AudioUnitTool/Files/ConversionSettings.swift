@@ -56,6 +56,8 @@ struct ConversionSettings: Sendable {
   var rawInput: RawFormat?
   /// The samples of an output without a header; nil: the extension chooses a file type.
   var rawOutput: RawFormat?
+  /// The kind of a file whose name does not say it, such as a pipe; nil: WAV.
+  var kind: SoundFileKind?
   var codec: Codec?
   /// Kilobits per second.
   var bitRate: Int?
@@ -74,7 +76,7 @@ struct ConversionSettings: Sendable {
   /// - Throws: If the file type does not support a setting.
   func encoding(for path: String) throws(Failure) -> SoundFileEncoding {
     var encoding: SoundFileEncoding
-    do { encoding = try SoundFileEncoding(path: path, codec: codec?.id) } catch {
+    do { encoding = try SoundFileEncoding(path: path, kind: kind, codec: codec?.id) } catch {
       throw Failure(error.explanation, error.status)
     }
     if let bits {

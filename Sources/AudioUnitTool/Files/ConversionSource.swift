@@ -50,7 +50,7 @@ final class ConversionSource {
     self.path = path
     var opened: ExtAudioFileRef?
     let status = ExtAudioFileOpenURL(URL(fileURLWithPath: file) as CFURL, &opened)
-    try Failure.check(status, path)
+    try Failure.check(status, path, of: file)
     guard let opened else { throw Failure("\(path): cannot be opened") }
     self.file = opened
     var format = AudioStreamBasicDescription()

@@ -66,7 +66,7 @@ struct FileReport: Encodable {
     path = title ?? file
     var reader: SoundFileReader
     do { reader = try SoundFileReader(path: file) } catch {
-      throw Failure(title == nil ? error.explanation : "\(path): \(error.reason)")
+      throw Failure(path, of: file, because: error.explanation)
     }
     let summary = reader.summary
     kind = summary.kind

@@ -25,15 +25,14 @@ enum UnitChoice {
   /// What was probably meant, or else the names of all units.
   static func suggestion(for text: String) -> String {
     let all = UnitComponent.all()
-    if let near = nearest(to: text.lowercased(), in: all.flatMap(\.words)) {
-      return "; did you mean \(near)?"
-    }
     // Effects first, as they are looked for most often.
     let isEffect = { (unit: UnitComponent) in
       unit.description.componentType == kAudioUnitType_Effect
     }
     let names = (all.filter(isEffect) + all.filter { !isEffect($0) }).compactMap(\.words.first)
-    return "; there are \(names.prefix(8).joined(separator: ", ")) and "
-      + "\(max(0, names.count - 8)) more: `au list` shows all units"
+    return UnitComponent.question(
+      for: text, among: all,
+      otherwise: "there are \(names.prefix(8).joined(separator: ", ")) and "
+        + "\(max(0, names.count - 8)) more: `au list` shows all units")
   }
 }

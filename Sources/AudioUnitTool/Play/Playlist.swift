@@ -102,7 +102,8 @@ final class Playlist {
   private static func open(_ path: String, title: String) throws(Failure) -> Entry {
     var made: AudioFileID?
     try Failure.check(
-      AudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, .readPermission, 0, &made), title)
+      AudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, .readPermission, 0, &made), title,
+      of: path)
     guard let id = made else { throw Failure("\(title): cannot be opened") }
     var format = AudioStreamBasicDescription()
     var size = UInt32(clamping: MemoryLayout.size(ofValue: format))

@@ -17,6 +17,8 @@ struct FileRendering: Sendable {
   var lowFrequencyGain: Float = 0
   /// The sample format of the output.
   var samples = SoundFileSamples.native
+  /// The kind of a file whose name does not say it, such as a pipe; nil: WAV.
+  var kind: SoundFileKind?
   /// Whether each file is on the disk before it gets its name.
   var isSynchronized = false
 
@@ -120,7 +122,7 @@ struct FileRendering: Sendable {
   ) throws(Failure) -> ConversionTarget {
     var encoding: SoundFileEncoding
     do {
-      encoding = try SoundFileEncoding(path: output)
+      encoding = try SoundFileEncoding(path: output, kind: kind)
       try encoding.adopt(samples)
     } catch { throw Failure(error.explanation, error.status) }
     encoding.isSynchronized = isSynchronized

@@ -16,6 +16,8 @@ public struct Command: Sendable {
   /// Chooses the argument of each word that is no option, where their order is not enough; it gets
   /// the words and the values of the options. Nil: they follow each other as they are declared.
   let arrange: Arrangement?
+  /// What to write in place of options that other programs have, by their names with the minus.
+  let hints: [String: String]
   /// Executes it. An error that it throws ends the program.
   public let run: @Sendable (Values) throws -> Void
 
@@ -38,7 +40,7 @@ public struct Command: Sendable {
   /// A command.
   public init(
     _ name: String, _ summary: String, discussion: String = "", parameters: [any Parameter] = [],
-    examples: [Example] = [], arrange: Arrangement? = nil,
+    examples: [Example] = [], hints: [String: String] = [:], arrange: Arrangement? = nil,
     run: @escaping @Sendable (Values) throws -> Void
   ) {
     self.name = name
@@ -46,6 +48,7 @@ public struct Command: Sendable {
     self.discussion = discussion
     self.parameters = parameters
     self.examples = examples
+    self.hints = hints
     self.arrange = arrange
     self.run = run
   }

@@ -89,7 +89,8 @@ struct Parser {
         positionals.removeFirst()
       }
       guard let next = positionals.first else {
-        throw UsageError("\(Excerpt.quoted(word)): one argument too many")
+        throw UsageError(
+          "\(Excerpt.quoted(word)): one argument too many\(suggestion(forArgument: word))")
       }
       try parse(word, for: next)
       let needed = positionals.dropFirst().filter(\.isRequired).count
@@ -107,38 +108,19 @@ struct Parser {
       values.given[parameter.name].map { parameter.joined($0, value) } ?? value
   }
 
+  /// What to write in place of an option that there is not.
   private func suggestion(for name: String) -> String {
-    nearest(to: name, in: command.options.map(\.name) + ["--help"])
-      .map { "; did you mean \($0)?" } ?? ""
+    if let hint = command.hints[name] { return ": \(hint)" }
+    return NearWords.question(for: name, in: command.options.map(\.name) + ["--help"])
   }
-}
 
-/// The word most similar to a mistyped one: the only one with that beginning, or else the one at
-/// the smallest edit distance; nil if none is similar.
-public func nearest(to word: String, in words: [String]) -> String? {
-  let beginning = words.filter { $0.hasPrefix(word) }
-  if let only = beginning.first, beginning.count == 1 { return only }
-  let ranked = words.map { ($0, distance(word, $0)) }.min { $0.1 < $1.1 }
-  guard let (best, distance) = ranked, distance <= max(1, word.count / 3) else { return nil }
-  return best
-}
-
-/// The edit distance between two words, where two letters that are swapped count once (optimal string
-/// alignment).
-private func distance(_ first: String, _ second: String) -> Int {
-  let (first, second) = (Array(first), Array(second))
-  var rows = [Array(0...second.count)]
-  for (index, letter) in first.enumerated() {
-    var row = [index + 1]
-    for column in second.indices {
-      var best = rows[index][column] + (second[column] == letter ? 0 : 1)
-      best = min(best, row[column] + 1, rows[index][column + 1] + 1)
-      if index > 0, column > 0, letter == second[column - 1], first[index - 1] == second[column] {
-        best = min(best, rows[index - 1][column - 1] + 1)
-      }
-      row.append(best)
+  /// What a word may be that no argument takes.
+  private func suggestion(forArgument word: String) -> String {
+    let output = command.options.first { $0.name == "--output" }
+    guard let output, values.given[output.name] == nil, word.contains("."), Double(word) == nil
+    else {
+      return ""
     }
-    rows.append(row)
+    return "; an output is written -o \(Excerpt.name(word))"
   }
-  return rows[first.count][second.count]
 }

@@ -24,8 +24,8 @@ struct Prompt {
     case "unit": return try showLevels(in: rest)
     case "lock": return try SignalPrompt(model: model).lock(rest)
     case "channels": return try SignalPrompt(model: model).setChannels(rest)
-    case "am": return try SignalPrompt(model: model).modulateAmplitude(Array(words.dropFirst()))
-    case "fm": return try SignalPrompt(model: model).modulateFrequency(Array(words.dropFirst()))
+    case "am": return try SignalPrompt(model: model).modulateAmplitude(Self.pair(rest))
+    case "fm": return try SignalPrompt(model: model).modulateFrequency(Self.pair(rest))
     case "order": return try SignalPrompt(model: model).setOrder(rest)
     case "bits": return try SignalPrompt(model: model).setBits(rest)
     case "timing": return try SignalPrompt(model: model).setTiming(Array(words.dropFirst()))
@@ -49,6 +49,11 @@ struct Prompt {
       }
       throw Self.unknown(word, PromptEntry.all.map(\.word))
     }
+  }
+
+  /// Two numbers with a space or, as on the command line, a slash between them.
+  private static func pair(_ text: String) -> [String] {
+    text.split { $0 == " " || $0 == "/" }.map(String.init)
   }
 
   /// What follows the first word, with its spaces.
@@ -217,8 +222,12 @@ struct Prompt {
 
   // MARK: Errors
 
+  /// A name that there is not: near ones, or else all.
   private static func unknown(_ name: String, _ known: [String]) -> ToneError {
-    ToneError(
-      tr("There is no “{}”; there are: {}", Excerpt.name(name), known.joined(separator: ", ")))
+    let near = NearWords.near(to: name, in: known)
+    return ToneError(
+      tr(
+        "There is no “{}”; there are: {}", Excerpt.name(name),
+        (near.isEmpty ? known : near).joined(separator: ", ")))
   }
 }

@@ -34,7 +34,7 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
 
   /// The component with this name; effects take precedence.
   ///
-  /// - Throws: If there is none, with the available effects.
+  /// - Throws: If there is none, with near names or the available effects.
   package func component() throws(ToneError) -> UnitComponent {
     let found = UnitComponent.named(name)
     let isEffect = { (component: UnitComponent) in
@@ -47,9 +47,12 @@ public struct UnitSpec: Equatable, Sendable, CustomStringConvertible {
       Self.timeUnits.contains(component.description.componentSubType)
         && component.description.componentType == kAudioUnitType_FormatConverter
     }
-    let names = UnitComponent.all().filter { isEffect($0) || changesTime($0) }.map(\.shortTitle)
+    let all = UnitComponent.all()
+    let names = all.filter { $0.isBuiltIn && (isEffect($0) || changesTime($0)) }.map(\.shortTitle)
     throw ToneError(
-      "There is no unit \(Excerpt.quoted(name)); there are \(names.joined(separator: ", "))")
+      "There is no unit \(Excerpt.quoted(name))"
+        + UnitComponent.question(
+          for: name, among: all, otherwise: "there are \(names.joined(separator: ", "))"))
   }
 
   /// The units that change the tempo, the pitch or the speed.

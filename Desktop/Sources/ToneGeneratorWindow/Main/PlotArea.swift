@@ -35,7 +35,14 @@ struct Ink {
     cairo_set_source_rgba(context, grey, grey, grey, alpha)
   }
 
-  /// Writes a small text in a widget's font, so that it scales with the desktop's text size.
+  /// What lies behind a text, so that it can be read on a curve: nearly that of the plot.
+  private func paper(_ context: OpaquePointer) {
+    let grey = isDark ? 0.21 : 1.0
+    cairo_set_source_rgba(context, grey, grey, grey, 0.8)
+  }
+
+  /// Writes a small text in a widget's font, so that it scales with the desktop's text size. It covers
+  /// what was drawn before.
   ///
   /// - Returns: Its width and height.
   @discardableResult
@@ -51,10 +58,13 @@ struct Ink {
     var (width, height) = (Int32(0), Int32(0))
     pango_layout_get_pixel_size(layout, &width, &height)
     let size = (width: Double(width), height: Double(height))
+    let x = (place.x - place.across * size.width).rounded()
+    let y = (place.y - place.down * size.height).rounded()
+    paper(context)
+    cairo_rectangle(context, x - 2, y, size.width + 4, size.height)
+    cairo_fill(context)
     faint(context, alpha: 0.65)
-    cairo_move_to(
-      context, (place.x - place.across * size.width).rounded(),
-      (place.y - place.down * size.height).rounded())
+    cairo_move_to(context, x, y)
     pango_cairo_show_layout(context, layout)
     return size
   }

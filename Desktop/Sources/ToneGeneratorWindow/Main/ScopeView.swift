@@ -46,10 +46,11 @@ final class ScopeView {
 
   private static func draw(_ model: ToneModel, _ scale: inout ScopeScale, _ canvas: Canvas) {
     guard let device = model.device else {
-      drawGrid(scale.choice ?? 1, canvas)
+      drawGrid(canvas)
       canvas.ink.left(canvas.context, alpha: 0.8)
       let (middle, width) = (canvas.middle, canvas.width)
-      return line(canvas.context, from: (0, middle), to: (width, middle), thickness: 2)
+      line(canvas.context, from: (0, middle), to: (width, middle), thickness: 2)
+      return writeAmplitudes(scale.choice ?? 1, canvas)
     }
     let left = model.lastSamples(frameCount, channel: 0)
     let right = device.channelCount > 1 ? model.lastSamples(frameCount, channel: 1) : left
@@ -59,7 +60,7 @@ final class ScopeView {
     let peak = max(highest(left), highest(right))
     let start = Scope.start(highest(left) > 0 ? left : right, span: span)
     let largest = scale.next(peak: Double(peak))
-    drawGrid(largest, canvas)
+    drawGrid(canvas)
     let factor = share * canvas.height / 2 / largest
     if left != right {
       canvas.ink.right(canvas.context)
@@ -67,6 +68,7 @@ final class ScopeView {
     }
     canvas.ink.left(canvas.context)
     drawCurve(left, start, span, factor, canvas)
+    writeAmplitudes(largest, canvas)
     let milliseconds = String(format: "%.2f ms", Double(span) / device.sampleRate * 1_000)
     let level = Texts.level(Decibels.level(Double(peak)))
     canvas.ink.write(
@@ -96,8 +98,8 @@ final class ScopeView {
     samples.reduce(0) { max($0, $1.magnitude) }
   }
 
-  /// Grid lines of time, and of amplitude with their values.
-  private static func drawGrid(_ largest: Double, _ canvas: Canvas) {
+  /// Grid lines of time and of amplitude.
+  private static func drawGrid(_ canvas: Canvas) {
     let (ink, context, width) = (canvas.ink, canvas.context, canvas.width)
     for part in 1..<6 {
       let x = (width * Double(part) / 6).rounded() + 0.5
@@ -105,14 +107,25 @@ final class ScopeView {
       line(context, from: (x, 0), to: (x, canvas.height), thickness: 1)
     }
     for part in [1, 0.5, 0, -0.5, -1] {
-      let y = (canvas.middle - part * share * canvas.height / 2).rounded() + 0.5
+      let y = place(part, canvas)
       ink.faint(context, alpha: part == 0 ? 0.2 : 0.09)
       line(context, from: (0, y), to: (width, y), thickness: 1)
-      guard part == 1 || part == -1 else { continue }
+    }
+  }
+
+  /// The height of a share of the largest amplitude.
+  private static func place(_ part: Double, _ canvas: Canvas) -> Double {
+    (canvas.middle - part * share * canvas.height / 2).rounded() + 0.5
+  }
+
+  /// The values of the largest amplitude, at their grid lines.
+  private static func writeAmplitudes(_ largest: Double, _ canvas: Canvas) {
+    for part in [1.0, -1] {
+      let y = place(part, canvas)
       let sign = part > 0 ? "+" : "−"
       // On the inner side of its line.
-      ink.write(
-        sign + String(format: "%g", largest), canvas.widget, context,
+      canvas.ink.write(
+        sign + String(format: "%g", largest), canvas.widget, canvas.context,
         at: TextAnchor(x: 8, y: y + 2 * part, down: part > 0 ? 0 : 1))
     }
   }
