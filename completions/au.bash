@@ -371,7 +371,7 @@ _au() {
       fi ;;
     view)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "--input --out-of-process --device --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--input --out-of-process --device --terminal --help" -- "$word"))
       else
         _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
       fi ;;

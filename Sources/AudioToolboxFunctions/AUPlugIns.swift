@@ -8,30 +8,27 @@ import PlugInDiscovery
 
 @c @implementation
 public func AUPlugInsEnable(_ inFormats: AUPlugInFormats) -> OSStatus {
-  Library.start()
-  return status { () throws(AudioError) in try PlugIns.shared.enable(inFormats) }
+  status { () throws(AudioError) in try Library.plugIns.enable(inFormats) }
 }
 
 @c @implementation
-public func AUPlugInsGetEnabled() -> AUPlugInFormats { PlugIns.shared.enabled }
+public func AUPlugInsGetEnabled() -> AUPlugInFormats { Library.plugIns.enabled }
 
 @c @implementation
 public func AUPlugInsScan(_ inOptions: AUPlugInScanOptions) -> OSStatus {
-  Library.start()
-  return status { () throws(AudioError) in
-    try PlugIns.shared.scan(everything: inOptions.contains(.everything))
+  status { () throws(AudioError) in
+    try Library.plugIns.scan(everything: inOptions.contains(.everything))
   }
 }
 
 @_cdecl("AUPlugInsSetBlocked")
 public func _AUPlugInsSetBlocked(_ inIdentifier: UnsafeRawPointer, _ inIsBlocked: Bool) -> OSStatus
 {
-  Library.start()
-  return status(in: "AUPlugInsSetBlocked") { () throws(AudioError) in
+  status(in: "AUPlugInsSetBlocked") { () throws(AudioError) in
     guard !isNull(inIdentifier), let identifier = Bridge.current.string(inIdentifier) else {
       throw .invalidArgument.because("inIdentifier is not a CFString")
     }
-    try PlugIns.shared.setBlocked(inIsBlocked, identifier)
+    try Library.plugIns.setBlocked(inIsBlocked, identifier)
   }
 }
 
@@ -44,8 +41,7 @@ public func AUPlugInsSetBlocked(_ inIdentifier: CFString, _ inIsBlocked: Bool) -
 
 @_cdecl("AUPlugInsCopyCachePath")
 public func _AUPlugInsCopyCachePath() -> UnsafeRawPointer? {
-  Library.start()
-  return PlugIns.shared.cachePath.map { Bridge.current.retainedString($0) }
+  Library.plugIns.cachePath.map { Bridge.current.retainedString($0) }
 }
 
 /// The path of the file in which the results of scans are kept; the caller releases it. [any thread]
@@ -55,8 +51,7 @@ public func AUPlugInsCopyCachePath() -> Unmanaged<CFString>? {
 
 @_cdecl("AUPlugInsCopyList")
 public func _AUPlugInsCopyList() -> UnsafeRawPointer {
-  Library.start()
-  return Bridge.current.retainedPropertyList(.array(PlugIns.shared.list.map(\.propertyList)))
+  Bridge.current.retainedPropertyList(.array(Library.plugIns.list.map(\.propertyList)))
 }
 
 /// All plug-ins of the enabled formats, as dictionaries with the keys of AUPlugIns.h; the caller

@@ -23,6 +23,12 @@ package enum Library {
     return .shared
   }
 
+  /// [any thread] The plug-ins of this machine.
+  package static var plugIns: PlugIns {
+    start()
+    return .shared
+  }
+
   /// [any thread] The names and meanings of all status codes.
   package static var statusNames: [StatusName] {
     start()

@@ -43,4 +43,13 @@ public enum AUTool {
     ValidationWorker.runIfStarted()
     program.main(words)
   }
+
+  /// [main thread] Runs `au view` with these words in the program of the window, and ends the process: `show` shows
+  /// the unit until the window is closed.
+  @_spi(Window) public static func view(
+    _ words: [String], show: @escaping (UnitModel) throws -> Void
+  ) -> Never {
+    ViewCommand.showInWindow = show
+    program.main(["view"] + words)
+  }
 }

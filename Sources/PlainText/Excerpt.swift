@@ -27,19 +27,27 @@ public enum Excerpt {
   public static func of(
     _ text: some StringProtocol, limit: Int = messageLimit, keepsLines: Bool = false
   ) -> String {
-    var excerpt = ""
+    // Bytes are appended several times as fast as scalars.
+    var excerpt: [UInt8] = []
+    excerpt.reserveCapacity(min(limit, text.utf8.count))
     var count = 0
     for scalar in text.unicodeScalars {
-      guard count < limit else { return excerpt + "…" }
+      guard count < limit else {
+        excerpt += Array("…".utf8)
+        break
+      }
       count += 1
-      if isPrinted(scalar) || keepsLines && (scalar == "\n" || scalar == "\t") {
-        excerpt.unicodeScalars.append(scalar)
-      } else {
+      if !isPrinted(scalar) && !(keepsLines && (scalar == "\n" || scalar == "\t")) {
         let digits = String(scalar.value, radix: 16)
-        excerpt += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
+        excerpt += Array("\\u\(zeros)\(digits)".utf8)
+      } else if scalar.isASCII {
+        excerpt.append(UInt8(scalar.value))
+      } else {
+        excerpt += Array(String(scalar).utf8)
       }
     }
-    return excerpt
+    return String(decoding: excerpt, as: UTF8.self)
   }
 
   /// Whether it is neither a control character nor one that changes the direction of the text.

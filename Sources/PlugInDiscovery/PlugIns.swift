@@ -23,10 +23,17 @@ package final class PlugIns: @unchecked Sendable {
   private var registered: AUPlugInFormats = []
   private var audioUnits: [FoundPlugIn] = []
   private var files: [String: ScannedFile] = [:]
-  /// Why plug-ins could not be registered, by path and identifier.
-  private var refusals: [String: [String: String]] = [:]
-  /// The identifiers of the plug-ins that are registered, by path.
-  private var registeredPlugIns: [String: Set<String>] = [:]
+  /// What became of each plug-in that was to be registered: why it could not be, or nothing.
+  private var refusals: [Place: String] = [:]
+  private var lastRead: (cache: ScanCache, stamp: FileStamp?, files: [ScannedFile])?
+
+  /// Where a plug-in is.
+  private struct Place: Hashable {
+    let path: String
+    let identifier: String
+
+    init(_ plugIn: FoundPlugIn) { (path, identifier) = (plugIn.path, plugIn.identifier) }
+  }
 
   init(
     registry: ComponentRegistry, scanTimeLimit: Double = 10,
@@ -85,12 +92,13 @@ package final class PlugIns: @unchecked Sendable {
     let scanned = registerCached()
     guard !scanned.isEmpty else { return }
     worker.perform { [self] in
-      if (try? scan(scanned, everything: false)) == true { registrationsChanged() }
+      if (try? scan(scanned, .changedTexts)) == true { registrationsChanged() }
     }
   }
 
   /// As above, without looking for new ones; returns the formats for which that remains to be done.
-  private func registerCached() -> AUPlugInFormats {
+  @discardableResult
+  func registerCached() -> AUPlugInFormats {
     let enabled = enabled
     return lock.withLock {
       let new = enabled.subtracting(registered)
@@ -111,10 +119,9 @@ package final class PlugIns: @unchecked Sendable {
       let scanned = files.values.filter { enabled.contains($0.format) }.sorted { $0.path < $1.path }
       return audioUnits.filter { _ in enabled.contains(.audioUnit) }
         + scanned.flatMap(\.entries).map { entry in
+          guard entry.reason.isEmpty, let reason = refusals[Place(entry)] else { return entry }
           var entry = entry
-          if entry.reason.isEmpty, let reason = refusals[entry.path]?[entry.identifier] {
-            entry.reason = reason
-          }
+          entry.reason = reason
           return entry
         }
     }
@@ -161,29 +168,28 @@ package final class PlugIns: @unchecked Sendable {
     for file in new { files[file.path] = file }
     let plugIns = new.flatMap(\.entries).filter {
       $0.codes.componentType != 0 && ($0.reason.isEmpty || $0.isBlocked)
-        && registeredPlugIns[$0.path]?.contains($0.identifier) != true
+        && refusals[Place($0)]?.isEmpty != true
     }
-    var chosen: [SIMD3<UInt32>: Int] = [:]
+    var chosen: [SIMD3<UInt32>: Int] = Dictionary(minimumCapacity: plugIns.count)
     var others: [Int] = []
     for (index, plugIn) in plugIns.enumerated() {
       let codes = SIMD3(
         plugIn.codes.componentType, plugIn.codes.componentSubType,
         plugIn.codes.componentManufacturer)
-      if let place = chosen[codes], !plugIn.precedes(plugIns[place]) {
-        others.append(index)
-      } else if let place = chosen.updateValue(index, forKey: codes) {
+      guard let place = chosen.updateValue(index, forKey: codes) else { continue }
+      if plugIn.precedes(plugIns[place]) {
         others.append(place)
+      } else {
+        chosen[codes] = place
+        others.append(index)
       }
     }
+    refusals.reserveCapacity(refusals.count + plugIns.count)
     for index in chosen.values.sorted() + others {
       let plugIn = plugIns[index]
       let hosted = HostedPlugIn(plugIn)
-      let reason = add(plugIn) { [self] component, options throws(AudioError) in
+      refusals[Place(plugIn)] = add(plugIn) { [self] component, options throws(AudioError) in
         try instantiate(hosted, component, options)
-      }
-      refusals[plugIn.path, default: [:]][plugIn.identifier] = reason.isEmpty ? nil : reason
-      if reason.isEmpty {
-        registeredPlugIns[plugIn.path, default: []].insert(plugIn.identifier)
       }
     }
   }
@@ -230,33 +236,53 @@ package final class PlugIns: @unchecked Sendable {
     }
     guard let cache else { return [] }
     let fatal = Set(OpeningMark(beside: cache).fatal().map(\.path))
-    let found = cache.read().compactMap { file -> (rank: Int, file: ScannedFile)? in
-      guard formats.contains(file.format),
-        let rank = folders.firstIndex(where: { file.path.hasPrefix($0) })
-      else { return nil }
-      return (rank, fatal.contains(file.path) ? file.blocked(Self.fatalReason) : file)
+    var found: [[ScannedFile]] = Array(repeating: [], count: folders.count)
+    for file in read(cache) where formats.contains(file.format) {
+      guard let rank = folders.firstIndex(where: { file.path.utf8.starts(with: $0.utf8) }) else {
+        continue
+      }
+      found[rank].append(fatal.contains(file.path) ? file.blocked(Self.fatalReason) : file)
     }
-    // The cache is in the order of paths.
-    return folders.indices.flatMap { rank in found.filter { $0.rank == rank }.map(\.file) }
+    return found.flatMap(\.self)
+  }
+
+  /// The files in a cache, which is read if it has changed since it was last read.
+  private func read(_ cache: ScanCache) -> [ScannedFile] {
+    let stamp = FileStamp(cache.path)
+    if let lastRead, lastRead.cache == cache, lastRead.stamp == stamp { return lastRead.files }
+    let files = cache.read()
+    lastRead = (cache, stamp, files)
+    return files
   }
 
   /// [control thread] Scans what is new in the enabled formats, or everything, and waits for the end.
   package func scan(everything: Bool) throws(AudioError) {
-    _ = registerCached()
-    _ = try scan(enabled.subtracting(.audioUnit), everything: everything)
+    registerCached()
+    _ = try scan(enabled.subtracting(.audioUnit), everything ? .everything : .changedFiles)
+  }
+
+  /// What a scan reads besides what is new.
+  private enum Depth {
+    /// Files that have changed, and bundles whose folders have.
+    case changedFiles
+    /// Also bundles with texts that were overwritten in place, which takes a look at each of them.
+    case changedTexts
+    case everything
   }
 
   /// Scans some formats; returns whether it found something new.
-  private func scan(_ formats: AUPlugInFormats, everything: Bool) throws(AudioError) -> Bool {
+  private func scan(_ formats: AUPlugInFormats, _ depth: Depth) throws(AudioError) -> Bool {
     guard !formats.isEmpty else { return false }
     return try scanning.withLock { () throws(AudioError) in
       let cache = cache
       let known = Dictionary(
-        (cache?.read() ?? []).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        lock.withLock { cache.map(read) ?? [] }.map { ($0.path, $0) },
+        uniquingKeysWith: { first, _ in first })
       // Another version of the library may find other things.
       let program = try? FileStamp(ScannerProgram.path())
       let readsEverything =
-        everything || (program?.time ?? 0) > (cache.flatMap { FileStamp($0.path) }?.time ?? 0)
+        depth == .everything
+        || (program?.time ?? 0) > (cache.flatMap { FileStamp($0.path) }?.time ?? 0)
       let marks = cache.map { OpeningMark(beside: $0).fatal() } ?? []
       let fatal = Set(marks.map(\.path))
       var present: [ScannedFile] = []
@@ -265,16 +291,21 @@ package final class PlugIns: @unchecked Sendable {
       for (_, format) in Self.formats where formats.contains(format) {
         var stale: [ScannedFile] = []
         for path in Candidates.of(format, environment: environment) {
-          guard let stamp = FileStamp(path) else { continue }
+          if depth == .changedFiles, !readsEverything, !fatal.contains(path),
+            let file = known[path], file.isSettled, file.stamp.isCurrent(path)
+          {
+            present.append(file)
+            continue
+          }
+          guard Candidates.isOne(path, format), let stamp = FileStamp(path) else { continue }
           if fatal.contains(path) {
             let file = ScannedFile(
               format: format, path: path, stamp: stamp, plugIns: known[path]?.plugIns ?? [])
             present.append(file.blocked(Self.fatalReason))
           } else if let file = known[path],
             file.reason == Self.userReason
-              || file.stamp == stamp && !readsEverything && (file.reason.isEmpty || file.isBlocked)
+              || file.stamp == stamp && !readsEverything && file.isSettled
           {
-            // A file that could not be read is read again: a library that it needs may be there now.
             present.append(file)
           } else {
             stale.append(ScannedFile(format: format, path: path, stamp: stamp))
@@ -291,7 +322,7 @@ package final class PlugIns: @unchecked Sendable {
       // Files in the folders of other programs remain; those that are gone do not.
       let paths = Set(present.map(\.path))
       let others = known.values.filter { file in
-        !paths.contains(file.path) && FileStamp(file.path) != nil
+        !paths.contains(file.path) && access(file.path, F_OK) == 0
       }
       if hasChanged || isRenewed || others.count + present.count != known.count {
         try cache?.write((others + present).sorted { $0.path < $1.path })
@@ -300,7 +331,7 @@ package final class PlugIns: @unchecked Sendable {
       for (mark, _) in marks { unlink(mark) }
       lock.withLock {
         files = files.filter { !formats.contains($0.value.format) || paths.contains($0.key) }
-        registerScanned(present)
+        registerScanned(present.filter { files[$0.path] != $0 })
       }
       return hasChanged
     }

@@ -50,15 +50,20 @@ enum SearchFolders {
   /// [any thread] The names in a folder in alphabetical order, without those that begin with a dot;
   /// empty if it cannot be read.
   static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
     var names: [String] = []
+    forEachName(in: folder) { name, _ in names.append(name) }
+    return names.sorted()
+  }
+
+  /// [any thread] The same names in any order, with the descriptor of the folder.
+  static func forEachName(in folder: String, _ body: (String, Int32) -> Void) {
+    guard let stream = opendir(folder) else { return }
+    defer { closedir(stream) }
     while let entry = readdir(stream) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if !name.hasPrefix(".") { body(name, dirfd(stream)) }
     }
-    return names.sorted()
   }
 }

@@ -60,15 +60,14 @@ public final class ComponentRegistry: @unchecked Sendable {
   }
   private var replaced: [Component] = []
 
-  /// [control thread] The first match after `component`, or the first of all after nil.
+  /// [control thread] The first match after `component`, or the first of all after nil. More are
+  /// registered only when there is no match yet.
   public func next(after component: Component?, matching query: AudioComponentDescription)
     -> Component?
   {
-    // At most one component has these codes.
-    if query.namesOne {
-      let found = nextRegistered(after: component, matching: query)
-      if found != nil || component != nil { return found }
-    }
+    let found = nextRegistered(after: component, matching: query)
+    // At most one component has codes without a wildcard.
+    if found != nil || component != nil && query.namesOne { return found }
     findMore()
     return nextRegistered(after: component, matching: query)
   }
@@ -79,8 +78,9 @@ public final class ComponentRegistry: @unchecked Sendable {
     lock.withLock {
       var start = 0
       if let component {
-        guard let index = components.firstIndex(where: { $0 === component }) else { return nil }
-        start = index + 1
+        guard let place = places[Codes(component.description)], components[place] === component
+        else { return nil }
+        start = place + 1
       }
       return components[start...].first { $0.matches(query) }
     }

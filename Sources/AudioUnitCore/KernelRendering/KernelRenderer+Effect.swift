@@ -78,7 +78,7 @@ extension KernelRenderer {
   /// neither the kernel's history nor later units retain them.
   @_noLocks
   private func silenceUnlessFinite(_ output: Slice) {
-    guard !output.isFinite else { return }
+    guard !isAlwaysFinite, !output.isFinite else { return }
     output.clear()
     resetKernel(kernel)
   }

@@ -32,6 +32,8 @@ struct KernelRenderer: ~Copyable {
   var cutOffset = 0
   var isCutPart = false
   let maximumFrames: Int
+  /// Effects: whether the kernel's output is always finite.
+  let isAlwaysFinite: Bool
   /// Whether the kernel is that of a mixer with signal history, such as a room.
   let isCheckedMixer: Bool
   /// Whether a mixer fails while its first input has no source.
@@ -109,6 +111,7 @@ struct KernelRenderer: ~Copyable {
     self.isBypassed = Atomic(isBypassed)
     sampleRate = setup.format.sampleRate
     maximumFrames = setup.maximumFrames
+    isAlwaysFinite = definition.isAlwaysFinite
     isCheckedMixer = definition.shape == .mixer && definition.mixing.hasSignalHistory
     needsFirstInput =
       definition.shape == .mixer && definition.needsFirstInput && !unit.inputs.isEmpty

@@ -120,9 +120,13 @@ public protocol BusGeneratorKernel: Kernel, ~Copyable {
 public protocol EffectKernel: Kernel, ~Copyable {
   /// [render thread] Processes one slice in place.
   mutating func render(_ slice: Slice, _ values: Values)
+
+  /// Whether its output is always finite, so that nobody has to look at it.
+  static var isAlwaysFinite: Bool { get }
 }
 
 extension EffectKernel where Self: ~Copyable {
+  public static var isAlwaysFinite: Bool { false }
   public static var elements: ElementCounts { .init(inputs: 1, outputs: 1) }
 }
 

@@ -61,15 +61,15 @@ extension Slice {
 
   @_noLocks
   private static func areFinite(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
-    // Adding one to an exponent of all ones carries into the sign bit.
-    var signs = SIMD16<UInt32>.zero
+    // A number less itself is zero, and anything else is NaN, which has bits.
+    var bits = SIMD16<UInt32>.zero
     var index = 0
     while index &+ 16 <= count {
-      let words = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<UInt32>.self)
-      signs |= (words & 0x7fff_ffff) &+ 0x0080_0000
+      let some = UnsafeRawPointer(samples + index).loadUnaligned(as: SIMD16<Float>.self)
+      bits |= unsafeBitCast(some - some, to: SIMD16<UInt32>.self)
       index &+= 16
     }
-    guard signs & 0x8000_0000 == .zero else { return false }
+    guard bits == .zero else { return false }
     while index < count {
       guard samples[index].isFinite else { return false }
       index &+= 1

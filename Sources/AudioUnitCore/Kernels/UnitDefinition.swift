@@ -25,6 +25,8 @@ public struct UnitDefinition: Sendable {
   /// Whether hosts can bypass it, and whether the rates of its input and output may differ.
   @usableFromInline var canBypass: Bool
   @usableFromInline var convertsRate = false
+  /// Effects only: whether the output of the kernel is always finite.
+  @usableFromInline var isAlwaysFinite = false
   /// Mixers only: whether a render fails while the first input has no source, as that of an effect does.
   public var needsFirstInput: Bool {
     get { mixing.needsFirstInput }
@@ -126,13 +128,15 @@ extension UnitDefinition {
   @inlinable
   public static func effect<K: EffectKernel & ~Copyable & SendableMetatype>(_ type: K.Type) -> Self
   {
-    Self(type, .effect) { setup in
+    var definition = Self(type, .effect) { setup in
       let kernel = KernelBox<K>(setup)
       return kernel.instance { work in
         kernel.state.pointee.render(
           work.pointee.outputs[0], KernelValues(work.pointee.values))
       }
     }
+    definition.isAlwaysFinite = type.isAlwaysFinite
+    return definition
   }
 
   /// A unit that mixes or routes buses. With `conversion`, each input may have its own format.

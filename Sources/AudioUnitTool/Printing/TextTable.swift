@@ -41,13 +41,20 @@ struct TextTable {
     let widths = (0..<columns).map { column in
       rows.compactMap { $0.indices.contains(column) ? Self.width($0[column]) : nil }.max() ?? 0
     }
-    return rows.map { row in
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - Self.width(cell))
+    let spaces = String(repeating: " ", count: widths.reduce(0) { $0 + $1 + 2 })
+    return rows.reduce(into: "") { text, row in
+      text += indent
+      var missing = 0
+      for (cell, width) in zip(row, widths) {
+        if !cell.isEmpty {
+          text += spaces[..<spaces.utf8.index(spaces.startIndex, offsetBy: missing)]
+          text += cell
+          missing = 0
+        }
+        missing += width - Self.width(cell) + 2
       }
-      var line = Substring(indent + cells.joined(separator: "  "))
-      while line.last == " " { line.removeLast() }
-      return line + "\n"
-    }.joined()
+      while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+      text += "\n"
+    }
   }
 }

@@ -241,14 +241,8 @@ final class UnitView {
   }
 
   private func type(_ text: String) {
-    guard let parameter = viewed.parameter(state.selected) else { return }
-    let info = parameter.about.info
-    guard let value = parameter.about.value(of: text), info.minValue <= value,
-      value <= info.maxValue
-    else {
-      state.message = "\(Excerpt.quoted(text)): expected \(parameter.about.expectation)"
-      return
+    do throws(Failure) { try viewed.parameter(state.selected)?.type(text) } catch {
+      state.message = "\(error)"
     }
-    if !parameter.set(value) { state.message = "the unit refuses \(text)" }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioToolbox
+import PlainText
 import ToneModel
 import UnitTexts
 @_spi(TrappingConversions) import CheckedNumbers
@@ -8,6 +9,8 @@ import UnitTexts
 struct ViewedParameter {
   let unit: AudioUnit
   let about: ParameterDescription
+  var scope = kAudioUnitScope_Global
+  var element: AudioUnitElement = 0
   /// Whether it is shown only, and not changed.
   var isMeter: Bool { !about.isWritable }
 
@@ -17,14 +20,14 @@ struct ViewedParameter {
   /// The value; the minimum if it cannot be read.
   var value: Float {
     var value: Float = 0
-    let status = AudioUnitGetParameter(unit, about.id, kAudioUnitScope_Global, 0, &value)
+    let status = AudioUnitGetParameter(unit, about.id, scope, element, &value)
     return status == noErr && value.isFinite ? value : about.info.minValue
   }
 
   /// Sets a value, limited to the range; false: the unit refuses.
   @discardableResult func set(_ value: Float) -> Bool {
     let limited = min(max(value, about.info.minValue), about.info.maxValue)
-    return AudioUnitSetParameter(unit, about.id, kAudioUnitScope_Global, 0, limited, 0) == noErr
+    return AudioUnitSetParameter(unit, about.id, scope, element, limited, 0) == noErr
   }
 
   // MARK: Texts
@@ -40,7 +43,7 @@ struct ViewedParameter {
   }
 
   /// Whether the values are whole numbers without names.
-  private var isNumbered: Bool { about.info.unit == .indexed }
+  var isNumbered: Bool { about.info.unit == .indexed }
   /// Whether the values are steps, of which each is a choice.
   var isChoice: Bool { isNumbered || about.info.unit == .boolean || !about.valueNames.isEmpty }
 
@@ -55,7 +58,8 @@ struct ViewedParameter {
     return withUnsafePointer(to: value) { value in
       let query = AudioUnitParameterStringFromValue(
         inParamID: about.id, inValue: value, outString: nil)
-      let found = unit.value(kAudioUnitProperty_ParameterStringFromValue, over: query)?.outString
+      let found = unit.value(
+        kAudioUnitProperty_ParameterStringFromValue, scope, element, over: query)?.outString
       return found.map { String(describing: $0.takeRetainedValue()) }
     }
   }
@@ -83,10 +87,20 @@ struct ViewedParameter {
     return isLogarithmic ? log(limited / low) / log(high / low) : (limited - low) / (high - low)
   }
 
-  private func value(at place: Double) -> Float {
+  /// The value at a place from 0 to 1.
+  func value(at place: Double) -> Float {
     let (low, high) = (Double(about.info.minValue), Double(about.info.maxValue))
     let place = min(max(place, 0), 1)
     return Float(isLogarithmic ? low * pow(high / low, place) : low + place * (high - low))
+  }
+
+  /// Sets the value that somebody types.
+  /// - Throws: What the unit expects, or that it refuses the value.
+  func type(_ text: String) throws(Failure) {
+    guard let value = about.value(of: text), about.info.minValue <= value,
+      value <= about.info.maxValue
+    else { throw Failure("\(Excerpt.quoted(text)): expected \(about.expectation)") }
+    if !set(value) { throw Failure("the unit refuses \(Excerpt.quoted(text))") }
   }
 
   /// Changes the value by a step up or down; choices go to the next one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AVFAudio
 import AudioToolbox
 import Foundation
 import PlainText
@@ -13,10 +14,13 @@ final class ViewedUnit {
   let title: String
   /// The parameters in the order of the view, each group after its name.
   let rows: [Row]
-  let presets: [UnitPreset]
-  private(set) var presetIndex: Int?
+  /// The presets of the unit, then those of the user.
+  private(set) var presets: [Preset]
+  /// The unit as an object, which keeps the presets of the user.
+  private let object: AUAudioUnit
   /// The settings that are compared; the one in use changes with the unit.
   private var settings: [CFPropertyList?] = [nil, nil]
+  private var presetIndices: [Int?] = [nil, nil]
   private(set) var setting = 0
 
   /// A line of the view.
@@ -25,27 +29,23 @@ final class ViewedUnit {
     case parameter(ViewedParameter)
   }
 
-  /// [control thread] What a unit has; it must live longer.
-  init(_ unit: AudioUnit, title: String) {
-    self.unit = unit
+  /// A preset of the unit or of the user.
+  struct Preset {
+    let name: String
+    let number: Int
+    /// Nil: it is one of the unit.
+    let ofUser: AUAudioUnitPreset?
+  }
+
+  /// [control thread] What a unit has; the unit of `node` must live longer.
+  init(_ node: AVAudioUnit, title: String) {
+    unit = node.audioUnit
+    object = node.auAudioUnit
     self.title = title
-    presets = unit.presets
-    let all = unit.parameterDescriptions().filter {
-      $0.isReadable && !$0.info.flags.contains(.flag_ExpertMode)
+    presets = Self.presets(of: unit, object)
+    rows = ViewedGroup.all(of: unit).flatMap { group in
+      [group.name.map(Row.group)].compactMap { $0 } + group.parameters.map(Row.parameter)
     }
-    var rows: [Row] = []
-    let groups = all.reduce(into: [UInt32]()) { groups, parameter in
-      if !groups.contains(parameter.clump) { groups.append(parameter.clump) }
-    }
-    for group in groups {
-      let name = group == 0 ? nil : unit.clumpName(group, kAudioUnitScope_Global)
-      let title = name ?? (group == 0 ? "Parameters" : "Group \(group)")
-      if groups.count > 1 { rows.append(.group(title)) }
-      for parameter in all where parameter.clump == group {
-        rows.append(.parameter(ViewedParameter(unit: unit, about: parameter)))
-      }
-    }
-    self.rows = rows
   }
 
   /// The rows that can be selected.
@@ -63,21 +63,59 @@ final class ViewedUnit {
 
   // MARK: Presets and settings
 
-  /// The name of the preset that was chosen last.
+  /// The preset that was chosen last in this setting, and its name.
+  var presetIndex: Int? { presetIndices[setting] }
   var presetName: String? { presetIndex.map { presets[$0].name } }
+
+  private static func presets(of unit: AudioUnit, _ object: AUAudioUnit) -> [Preset] {
+    unit.presets.map { Preset(name: $0.name, number: Int($0.number), ofUser: nil) }
+      + object.userPresets.map { Preset(name: $0.name, number: $0.number, ofUser: $0) }
+  }
 
   /// Selects the next or the previous preset; false: there are none, or the unit refuses.
   func stepPreset(_ direction: Int) -> Bool {
     guard !presets.isEmpty else { return false }
     let next = (presetIndex ?? (direction > 0 ? -1 : 0)) + direction
-    let index = (next + presets.count) % presets.count
-    var preset = AUPreset(presetNumber: presets[index].number, presetName: nil)
-    let status = AudioUnitSetProperty(
-      unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &preset,
-      UInt32(clamping: MemoryLayout<AUPreset>.size))
-    guard status == noErr else { return false }
-    presetIndex = index
+    return selectPreset((next + presets.count) % presets.count)
+  }
+
+  /// Selects a preset; false: the unit refuses.
+  func selectPreset(_ index: Int) -> Bool {
+    if let ofUser = presets[index].ofUser {
+      object.currentPreset = ofUser
+    } else {
+      var preset = AUPreset(
+        presetNumber: Int32(clamping: presets[index].number), presetName: nil)
+      let status = AudioUnitSetProperty(
+        unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &preset,
+        UInt32(clamping: MemoryLayout<AUPreset>.size))
+      guard status == noErr else { return false }
+    }
+    presetIndices[setting] = index
     return true
+  }
+
+  /// Saves the setting as a preset of the user; one with the same name is replaced.
+  func savePreset(_ name: String) throws {
+    let preset = AUAudioUnitPreset()
+    let numbers = presets.compactMap { $0.ofUser?.number }
+    preset.number = presets.first { $0.ofUser?.name == name }?.number ?? (numbers.min() ?? 0) - 1
+    preset.name = name
+    try object.saveUserPreset(preset)
+    readPresets(selecting: name)
+  }
+
+  /// Deletes a preset of the user.
+  func deletePreset(_ index: Int) throws {
+    guard let preset = presets[index].ofUser else { return }
+    try object.deleteUserPreset(preset)
+    readPresets(selecting: nil)
+  }
+
+  private func readPresets(selecting name: String?) {
+    presets = Self.presets(of: unit, object)
+    presetIndices = [nil, nil]
+    presetIndices[setting] = presets.firstIndex { $0.ofUser != nil && $0.name == name }
   }
 
   /// All that the unit is set to.
@@ -114,6 +152,12 @@ final class ViewedUnit {
     }
   }
 
+  /// Whether the unit plays notes.
+  var playsNotes: Bool {
+    [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect]
+      .contains(object.componentDescription.componentType)
+  }
+
   // MARK: Bypass
 
   /// Whether it is bypassed; nil: it cannot be.
@@ -148,12 +192,5 @@ final class ViewedUnit {
       status != noErr
     else { return nil }
     return "\(AUDiagnosticsCopyReason(status).takeRetainedValue())"
-  }
-}
-
-extension ParameterDescription {
-  /// The group of the parameter; 0: none.
-  fileprivate var clump: UInt32 {
-    info.flags.contains(.flag_HasClump) ? info.clumpID : 0
   }
 }

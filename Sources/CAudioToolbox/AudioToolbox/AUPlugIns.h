@@ -82,7 +82,8 @@ AUPlugInFormats AUPlugInsGetEnabled(void);
 /// thread]
 ///
 /// Each file is read in a process of its own, ten seconds at most. One that ends or blocks the process
-/// is blocked until it changes.
+/// is blocked until it changes. A bundle of LV2 has changed if its folder has: texts in it that were
+/// overwritten are read again by the thread of AUPlugInsEnable, or with kAUPlugInScan_Everything.
 ///
 /// - Parameter inOptions: kAUPlugInScan_Everything reads all plug-ins again, not only those that
 ///   have changed.

@@ -5,7 +5,7 @@ import Glibc
 
 /// The results of scans, in a file of the user: a line for each file, followed by one for each plug-in
 /// in it, with fields between tabs.
-struct ScanCache: Sendable {
+struct ScanCache: Equatable, Sendable {
   /// Its path.
   let path: String
 

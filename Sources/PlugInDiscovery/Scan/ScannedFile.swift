@@ -12,6 +12,10 @@ struct ScannedFile: Equatable, Sendable {
   var reason = ""
   var isBlocked = false
 
+  /// Whether it need not be read again while it is the same: one that could not be read may need a library
+  /// that is there now.
+  var isSettled: Bool { reason.isEmpty || isBlocked }
+
   /// The same file, blocked.
   func blocked(_ reason: String) -> ScannedFile {
     var file = self

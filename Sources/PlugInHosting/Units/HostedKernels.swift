@@ -10,6 +10,8 @@ struct HostedEffect: EffectKernel, ~Copyable {
 
   // The description of the plug-in replaces it.
   static let identity = Identity(kAudioUnitType_Effect, 0, "")
+  /// The processor replaces what is not.
+  static var isAlwaysFinite: Bool { true }
 
   private var processor: HostedProcessor
   private let memory = OwnedMemory()
