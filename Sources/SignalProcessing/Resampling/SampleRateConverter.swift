@@ -284,6 +284,7 @@ public struct SampleRateConverter: ~Copyable {
     (start, bufferedFrames, adjustment) = (other.start, other.bufferedFrames, other.adjustment)
     Samples.copy(other.history, to: history, count: channelCount * capacity)
     if readsFineInput { fine.update(from: other.fine, count: channelCount * capacity) }
+    let halvers = halvers  // as in `reset`
     for index in 0..<halverCount { halvers[index].copyState(of: other.halvers[index]) }
   }
 
