@@ -5,13 +5,13 @@ public enum NearWords {
   /// How many words a question lists.
   private static let limit = 3
 
-  /// [any thread] The question that follows what is wrong, such as "; did you mean lowpass or hipass?";
-  /// empty if no word is similar.
+  /// [any thread] The question that follows what is wrong.
   ///
   /// - Parameters:
   ///   - word: The mistyped word.
   ///   - words: Those that there are, the usual ones first.
   ///   - quoted: How the question shows a word.
+  /// - Returns: Such as "; did you mean lowpass or hipass?"; empty if no word is similar.
   public static func question(
     for word: String, in words: [String], quoted: (String) -> String = { $0 }
   ) -> String {

@@ -58,6 +58,13 @@ public final class OSLog: Sendable {
 
 /// Writes a message in the format of C, where `%@` is any object and `%{public}s` shows a text that is
 /// otherwise `<private>`. [any thread but a render thread]
+///
+/// - Parameters:
+///   - message: The format.
+///   - dso: The image of the caller, which is not written.
+///   - log: The log; the default is that of the process.
+///   - type: The importance.
+///   - args: The values of the format, in their order.
 public func os_log(
   _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
   type: OSLogType = .default, _ args: any CVarArg...
@@ -68,6 +75,13 @@ public func os_log(
 /// Writes a message in the format of C, where `%@` is any object and `%{public}s` shows a text that is
 /// otherwise `<private>`. The image of the caller, `dso`, is not written.
 /// [any thread but a render thread]
+///
+/// - Parameters:
+///   - type: The importance.
+///   - dso: The image of the caller, which is not written.
+///   - log: The log; the default is that of the process.
+///   - message: The format.
+///   - args: The values of the format, in their order.
 public func os_log(
   _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,
   _ args: any CVarArg...
@@ -83,9 +97,16 @@ private func os_log(
 }
 
 /// Writes a message with interpolated values. [any thread but a render thread]
+///
+/// - Parameter message: The message; texts in it are private unless they say otherwise.
 public func os_log(_ message: OSLogMessage) { OSLog.default.write(message.text, type: .default) }
 
 /// Writes a message with interpolated values. [any thread but a render thread]
+///
+/// - Parameters:
+///   - type: The importance.
+///   - log: The log; the default is that of the process.
+///   - message: The message; texts in it are private unless they say otherwise.
 public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
   log.write(message.text, type: type)
 }

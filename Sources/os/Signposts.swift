@@ -68,6 +68,13 @@ extension OSLog {
 
 /// Marks a moment, or the beginning or end of an interval. Marks are debug messages: without
 /// AUDIOTOOLBOX_LOG=1, they cost one test. [any thread but a render thread]
+///
+/// - Parameters:
+///   - type: Whether it is a moment, a beginning or an end.
+///   - dso: The image of the caller, which is not written.
+///   - log: The log.
+///   - name: The name of the moment or the interval.
+///   - signpostID: What tells intervals that overlap from each other.
 public func os_signpost(
   _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
   signpostID: OSSignpostID = .exclusive
@@ -76,6 +83,15 @@ public func os_signpost(
 }
 
 /// Marks with a text in the format of C; see `os_log`. [any thread but a render thread]
+///
+/// - Parameters:
+///   - type: Whether it is a moment, a beginning or an end.
+///   - dso: The image of the caller, which is not written.
+///   - log: The log.
+///   - name: The name of the moment or the interval.
+///   - signpostID: What tells intervals that overlap from each other.
+///   - format: The format.
+///   - arguments: The values of the format, in their order.
 public func os_signpost(
   _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
   signpostID: OSSignpostID = .exclusive, _ format: StaticString, _ arguments: any CVarArg...

@@ -178,7 +178,7 @@ struct BatchTests {
       let line = """
         "$AU" tone 440 --seconds 600 --rate 96000 -o in/long.wav
         "$AU" \(Self.convert) in -o out >/dev/null & it=$!
-        until [ "$(find out -name '*.partial-*' -size +100k 2>/dev/null)" ]; do sleep 0.01; done
+        until [ "$(find out -name '*.partial-*' -size +100k 2>/dev/null)" ] || ! kill -0 $it; do sleep 0.01; done
         kill -KILL $it; wait $it 2>/dev/null; ls out
         """
       let run = try shell(line, in: folder)

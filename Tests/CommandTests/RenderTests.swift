@@ -75,7 +75,7 @@ struct RenderTests {
     for (units, options, code, part) in [
       (["nowhere"], [], 1, "There is no unit \"nowhere\""),
       (["lowpass,colour=3"], [], 1, "has no parameter \"colour\""),
-      (["lowpass", "highpass"], ["--preset", "plate"], 2, "--preset is for one unit"),
+      (["lowpass", "hipass"], ["--preset", "plate"], 2, "--preset is for one unit"),
       (["lowpass"], ["--tail", "-1"], 2, "--tail is \"-1\""),
       (["splt"], [], 1, "possible: as many out as in"),
     ] as [([String], [String], Int32, String)] {

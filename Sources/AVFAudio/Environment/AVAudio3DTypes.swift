@@ -56,18 +56,35 @@ public struct AVAudio3DAngularOrientation: Sendable {
 }
 
 /// A point.
+///
+/// - Parameters:
+///   - x: To the right, in metres.
+///   - y: Up, in metres.
+///   - z: Backwards, in metres.
+/// - Returns: The point.
 @discardableResult
 public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint {
   AVAudio3DPoint(x: x, y: y, z: z)
 }
 
 /// A vector.
+///
+/// - Parameters:
+///   - x: To the right, in metres.
+///   - y: Up, in metres.
+///   - z: Backwards, in metres.
+/// - Returns: The vector.
 @discardableResult
 public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DVector {
   AVAudio3DVector(x: x, y: y, z: z)
 }
 
 /// An orientation of two vectors.
+///
+/// - Parameters:
+///   - forward: Where the listener looks.
+///   - up: Where the top of the head points, at a right angle to it.
+/// - Returns: The orientation.
 @discardableResult
 public func AVAudioMake3DVectorOrientation(
   _ forward: AVAudio3DVector, _ up: AVAudio3DVector
@@ -76,6 +93,12 @@ public func AVAudioMake3DVectorOrientation(
 }
 
 /// An orientation of three angles in degrees.
+///
+/// - Parameters:
+///   - yaw: The turn to the side, from -180 to 180.
+///   - pitch: The tilt up and down, from -180 to 180.
+///   - roll: The tilt to the side, from -180 to 180.
+/// - Returns: The orientation.
 @discardableResult
 public func AVAudioMake3DAngularOrientation(
   _ yaw: Float, _ pitch: Float, _ roll: Float

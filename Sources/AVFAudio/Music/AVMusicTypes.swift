@@ -27,6 +27,11 @@ public struct _AVBeatRange: Equatable, Sendable {
 public typealias AVBeatRange = _AVBeatRange
 
 /// A range of some beats from a start.
+///
+/// - Parameters:
+///   - startBeat: The first beat; 0 is the beginning.
+///   - lengthInBeats: The number of beats.
+/// - Returns: The range.
 public func AVMakeBeatRange(
   _ startBeat: AVMusicTimeStamp, _ lengthInBeats: AVMusicTimeStamp
 ) -> AVBeatRange { AVBeatRange(start: startBeat, length: lengthInBeats) }

@@ -163,10 +163,11 @@ enum ConversionList {
     let exists = FileManager.default.fileExists(atPath: last)
     guard inputs.count == 2 else {
       guard last == "-" || isSoundName(last), !exists else { return nil }
+      let problem =
+        last == "-" ? "- is one output" : "\(Excerpt.quoted(last)) does not exist"
       throw UsageError(
-        "\(Excerpt.quoted(last)) after several files: `au join` writes them one after the other, and "
-          + "`au mix` adds them, each with -o \(Excerpt.name(last)); -o FOLDER/ converts each of them"
-      )
+        "\(problem): `au join` writes files one after the other, and `au mix` adds them, each with -o "
+          + "\(Excerpt.name(last)); -o FOLDER/ converts each of them")
     }
     if last == "-" { return last }
     guard isSoundName(last) else { return nil }
