@@ -63,6 +63,8 @@ _au() {
     tone:--bits|tone:-b) COMPREPLY=($(compgen -W "16 24 32f" -- "$word")); return ;;
     tone:--dither) COMPREPLY=($(compgen -W "none triangular shaped" -- "$word")); return ;;
     tone:--effect) _au_dynamic settings "$word"; return ;;
+    play:--from) return ;;
+    play:--to) return ;;
     play:--rate|play:-r) return ;;
     play:--pitch) return ;;
     play:--effect) _au_dynamic settings "$word"; return ;;
@@ -305,7 +307,7 @@ _au() {
       fi ;;
     play)
       if [[ $word == -* ]]; then
-        COMPREPLY=($(compgen -W "--rate --pitch --effect --out-of-process --device --loop --gain --lfe --bank --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--from --to --rate --pitch --effect --out-of-process --device --loop --gain --lfe --bank --help" -- "$word"))
       else
         _au_dynamic - "$word" "${typed[@]:1:${#typed[@]}-2}"
       fi ;;

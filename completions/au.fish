@@ -88,6 +88,8 @@ complete -c au -n '__fish_seen_subcommand_from tone' -l dither -x -a "none trian
 complete -c au -n '__fish_seen_subcommand_from tone' -l effect -x -a '(au words settings (commandline -ct))' -d 'apply an effect; repeat the option for several, in their order'
 complete -c au -n '__fish_seen_subcommand_from tone' -l stats -d 'print what was rendered and how fast, and the state of the device while it plays'
 complete -c au -n '__fish_seen_subcommand_from tone' -a '(__au_arguments)'
+complete -c au -n '__fish_seen_subcommand_from play' -l from -x -d 'begin at this time'
+complete -c au -n '__fish_seen_subcommand_from play' -l to -x -d 'end at this time'
 complete -c au -n '__fish_seen_subcommand_from play' -s r -l rate -x -d 'the playback speed; the pitch does not change'
 complete -c au -n '__fish_seen_subcommand_from play' -l pitch -x -d 'raise the pitch, in hundredths of a semitone; the speed does not change'
 complete -c au -n '__fish_seen_subcommand_from play' -l effect -x -a '(au words settings (commandline -ct))' -d 'apply an effect; repeat the option for several, in their order'

@@ -86,6 +86,19 @@ struct MisleadingTests {
     #expect(render.errors.contains("lpas (AULowpass)"))
   }
 
+  @Test(
+    "a list without a match says near names, types and formats",
+    arguments: [
+      (["lopass"], "no component matches 'lopass'; did you mean lowpass?"),
+      (["efect"], "did you mean effect?"), (["effect", "lopass"], "did you mean lowpass?"),
+      (["ladsap"], "did you mean ladspa?"), (["zzzzzzzz"], "there are the types aufc, aufx"),
+      (["lowpass", "output"], "no component matches 'lowpass' 'output'; there are the types"),
+    ])
+  func list(words: [String], part: String) throws {
+    let run = try Run("au", ["list"] + words)
+    #expect(run.code == 1 && run.errors.contains(part), "\(run.errors)")
+  }
+
   @Test("version, -v, and swapped letters")
   func words() throws {
     let version = try Run("au", ["--version"])

@@ -99,8 +99,13 @@ struct OtherProgramsTests {
 
   @Test("edits of what is played are those of au convert")
   func play() throws {
-    let run = try Run("au", ["play", "in.wav", "--from", "1"])
-    #expect(run.code == 2 && run.errors.contains("au convert FILE -o - --from 10"), "\(run.errors)")
+    for (option, part) in [
+      ("--reverse", "au convert FILE -o - --reverse"), ("-ss", "--from is the time to begin at"),
+      ("-t", "--to is the time to end at"),
+    ] {
+      let run = try Run("au", ["play", "in.wav", option, "1"])
+      #expect(run.code == 2 && run.errors.contains(part), "\(run.errors)")
+    }
   }
 
   @Test("a path is named once")

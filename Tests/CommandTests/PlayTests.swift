@@ -179,6 +179,79 @@ struct PlayTests {
     }
   }
 
+  @Test(
+    "plays a part of each file, to the bit",
+    arguments: [
+      (["--from", "0.1", "--to", "0.25"], 4_800..<12_000), (["--from", "9600f"], 9_600..<14_400),
+      (["--to", "-0.2"], 0..<4_800), (["--from", "-100ms"], 9_600..<14_400),
+      (["--from", "0.25", "--to", "9"], 12_000..<14_400),
+    ])
+  func part(options: [String], range: Range<Int>) throws {
+    try withFolder { folder in
+      var expected: [Double] = []
+      for (name, frequency) in [("a.wav", "440"), ("b.flac", "700")] {
+        try tone(
+          "\(folder)/\(name)", [frequency, "--seconds", "0.3", "--bits", "24", "--fade", "0"])
+        let run = try Run(
+          "au", ["convert", "\(folder)/\(name)", "-o", "\(folder)/all.wav", "-b", "32f"])
+        try #require(run.code == 0, "\(run.errors)")
+        expected += try RecordedFile("\(folder)/all.wav").channels[0].samples[range]
+      }
+      let played = try play(
+        ["\(folder)/a.wav", "\(folder)/b.flac"] + options, in: folder
+      ).channels[0].samples
+      let first = try #require(expected.firstIndex { $0 != 0 })
+      let begin = try #require(played.firstIndex { $0 != 0 }) - first
+      try #require(begin >= 0 && begin + expected.count <= played.count)
+      let end = begin + expected.count
+      #expect(Array(played[begin..<end]) == expected)
+      #expect(played[end...].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test(
+    "plays a part of a pipe, while data arrives and once it is complete",
+    arguments: [
+      (["--from", "0.1", "--to", "0.2"], 4_800), (["--to", "0.3"], 14_400),
+      (["--from", "0.2"], 14_400), (["--from", "-0.1"], 4_800), (["--from", "9"], 0),
+    ])
+  func partOfPipe(options: [String], frames: Int) throws {
+    try withFolder { folder in
+      try tone("\(folder)/a.wav", ["440", "--seconds", "0.5", "--fade", "0"])
+      let run = try Run(
+        path: "/bin/sh",
+        ["-c", "\(Run.path("au")) play - \(options.joined(separator: " ")) < \(folder)/a.wav"],
+        environment: [
+          "AUDIOTOOLBOX_DEVICE": "file:\(folder)/played.wav", "AUDIOTOOLBOX_CLOCK": "fast",
+        ])
+      try #require(run.code == 0, "\(run.errors)")
+      let played = try RecordedFile("\(folder)/played.wav").channels[0].samples
+      let first = played.firstIndex { $0 != 0 } ?? 0
+      let count = (played.lastIndex { $0 != 0 } ?? first - 1) + 1 - first
+      // A sample at either end may be zero.
+      #expect(abs(count - frames) <= 2, "\(count)")
+    }
+  }
+
+  @Test("a part that is not there is an error")
+  func wrongParts() throws {
+    try withFolder { folder in
+      try tone("\(folder)/a.wav", ["440", "--seconds", "0.5"])
+      try Data("MThd".utf8).write(to: URL(fileURLWithPath: "\(folder)/a.mid"))
+      for (words, part, code) in [
+        (["a.wav", "--from", "3"], "a.wav: --from 3 is not before the end, at 0.5 s", 1),
+        (["a.wav", "--from", "0.3", "--to", "0.2"], "--to 0.2 is not after --from 0.3", 1),
+        (["a.wav", "--from", "1:75"], "--from is \"1:75\"", 2),
+        (["a.mid", "--to", "2"], "is a MIDI file: it is played alone, without --from, --to", 2),
+      ] {
+        let run = try Run(
+          "au", ["play", "\(folder)/\(words[0])"] + words.dropFirst(),
+          environment: ["AUDIOTOOLBOX_DEVICE": "null"])
+        #expect(run.code == Int32(code) && run.errors.contains(part), "\(words): \(run.errors)")
+      }
+    }
+  }
+
   @Test("reports the file that it cannot play")
   func refusals() throws {
     try withFolder { folder in

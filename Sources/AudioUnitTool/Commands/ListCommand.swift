@@ -60,12 +60,31 @@ enum ListCommand {
           : try JSON.text(reports))
     }
     guard !reports.isEmpty || !unusable.isEmpty else {
-      let known = Set(all.map(\.type.description)).sorted().joined(separator: ", ")
-      let words = values[words].map { "'\(Excerpt.name($0))'" }.joined(separator: " ")
-      throw Failure("no component matches \(words); there are the types \(known)")
+      let quoted = values[words].map { "'\(Excerpt.name($0))'" }.joined(separator: " ")
+      let wrong = zip(values[words], filters).filter { _, filter in
+        !all.contains { filter.matches($0) }
+      }
+      throw Failure("no component matches \(quoted)\(suggestion(for: wrong.map(\.0), among: all))")
     }
     if values[keys] { Console.print(keyTable(reports)) } else { print(reports) }
     print(unusable)
+  }
+
+  /// What was probably meant by words that no component matches, or else the types.
+  private static func suggestion(for words: [String], among all: [ComponentReport]) -> String {
+    let names = UnitComponent.all()
+    let types = CodeNames.typeNames + PlugInEntry.formats.map { $0.name.lowercased() }
+    let builtIn = names.filter(\.isBuiltIn).compactMap(\.words.first)
+    // Names of plug-ins have several words; they count only if no other is near.
+    let others = names.filter { !$0.isBuiltIn }.flatMap {
+      $0.name.split(separator: " ").map(NameKey.of)
+    }
+    for (word, known) in words.flatMap({ [($0, types + builtIn), ($0, others)] }) {
+      let question = NearWords.question(for: NameKey.of(word), in: known) { Excerpt.name($0) }
+      if !question.isEmpty { return question }
+    }
+    let codes = Set(all.map(\.type.description)).sorted().joined(separator: ", ")
+    return "; there are the types \(codes)"
   }
 
   private static func print(_ reports: [ComponentReport]) {

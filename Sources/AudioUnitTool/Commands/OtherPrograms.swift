@@ -40,11 +40,12 @@ enum OtherPrograms {
     "--norm": "the peak is --normalize -1",
   ]
 
-  /// Options that `au play` does not have, because edits are those of `au convert`.
-  static let playOptions = Dictionary(
-    uniqueKeysWithValues: [
-      "--from", "--to", "--reverse", "--fade-in", "--fade-out", "--normalize", "--loudness", "-ss",
-    ].map { ($0, "`au convert FILE -o - --from 10 --to 20 | au play -` plays what is edited") })
+  /// Options that `au play` does not have: those with another name, and edits of `au convert`.
+  static let playOptions = options.filter { ["-ss", "-to", "-t", "--duration"].contains($0.key) }
+    .merging(
+      ["--reverse", "--fade-in", "--fade-out", "--normalize", "--loudness"].map {
+        ($0, "`au convert FILE -o - --reverse | au play -` plays what is edited")
+      }, uniquingKeysWith: { first, _ in first })
 
   /// Effects and filters, with what is written in `au convert`.
   private static let edits = [

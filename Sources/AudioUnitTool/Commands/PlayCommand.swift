@@ -42,20 +42,24 @@ enum PlayCommand {
       q quits. Without a terminal it prints a line for each file.
 
       A pipe is played while data arrives, if the file type allows it and --loop is not given; \
-      otherwise it is played once it is complete.
+      otherwise, or if --from or --to is a time before the end, it is played once it is complete.
+
+      --from and --to play a part of each file, as `au convert` cuts them: seconds, minutes and seconds, \
+      frames, or a time before the end.
 
       An effect is written EFFECT,PARAMETER=VALUE,…, as for `au tone`.
 
       A MIDI file is played by the instruments of a bank; --rate and --loop apply to it, other changes \
       of the sound do not.
       """,
-    parameters: [
+    parameters: EditOptions.places + [
       rate, pitch, effects, ProcessOption.outOfProcess, device, loop, gain, MixOptions.lowFrequency,
       bank, files,
     ],
     examples: [
       .init("au play song.flac", "A file, to the default device."),
       .init("au play album --gain -6", "All files of a folder, at half the level."),
+      .init("au play talk.mp3 --from 1:00 --to 1:10", "Ten seconds."),
       .init("au play talk.mp3 --rate 1.5", "A talk, one and a half times as fast."),
       .init("au play loop.wav --loop --effect rvb2,preset=plate", "A loop, with an effect."),
       .init("au tone 440 -o - | au play -", "The output of another program."),
@@ -63,13 +67,14 @@ enum PlayCommand {
     ], hints: OtherPrograms.playOptions
   ) { values in
     if let device = values[device] { setenv("AUDIOTOOLBOX_DEVICE", device, 1) }
+    let part = EditOptions.part(values)
     if let path = values[files].first(where: MIDIScore.isScore) {
       guard values[files].count == 1, !values.has(pitch), !values.has(effects), !values.has(gain),
-        !values[ProcessOption.outOfProcess]
+        !values[ProcessOption.outOfProcess], part == nil
       else {
         throw UsageError(
-          "\(path) is a MIDI file: it is played alone, without --pitch, --effect, --out-of-process and "
-            + "--gain")
+          "\(path) is a MIDI file: it is played alone, without --from, --to, --pitch, --effect, "
+            + "--out-of-process and --gain")
       }
       var playback = try MIDIPlayback(
         path, bank: values[bank], rate: values[rate], loops: values[loop],
@@ -77,7 +82,7 @@ enum PlayCommand {
       return try playback.run()
     }
     try ProcessOption.apply(values, to: values[effects])
-    let list = try Playlist(values[files], streamsInput: !values[loop])
+    let list = try Playlist(values[files], part, streamsInput: !values[loop])
     let chain = try PlayChain(
       list,
       .init(

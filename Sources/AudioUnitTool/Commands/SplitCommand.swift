@@ -63,7 +63,8 @@ enum SplitCommand {
     let tasks = ranges.enumerated().map { index, range in
       let number = String(repeating: "0", count: digits - "\(index + 1)".count) + "\(index + 1)"
       let step = CutStep(
-        from: SoundPosition(frame: range.lowerBound), to: SoundPosition(frame: range.upperBound))
+        part: SoundPart(
+          from: SoundPosition(frame: range.lowerBound), to: SoundPosition(frame: range.upperBound)))
       return ConversionList.Task(
         input: path, output: "\(folder)/\(stem)-\(number).\(ending)", edit: Edit(steps: [step]))
     }

@@ -40,11 +40,21 @@ enum EditOptions {
   private static let ceiling = Option<Double?>(
     "peak", "DBTP", .truePeak(in: -60...20), "turn down so that no true peak exceeds this")
 
+  /// Those that name a part of the sound.
+  static let places: [any Parameter] = [from, to]
+
   /// All of them, in the order in which they take effect.
-  static let all: [any Parameter] = [
-    from, to, trim, silence, threshold, reverse, pick, tempo, pitch, speed, fadeIn, fadeOut, curve,
-    gain, normalize, loudness, ceiling,
-  ]
+  static let all: [any Parameter] =
+    places + [
+      trim, silence, threshold, reverse, pick, tempo, pitch, speed, fadeIn, fadeOut, curve,
+      gain, normalize, loudness, ceiling,
+    ]
+
+  /// The part of the sound that the options name; nil for all of it.
+  static func part(_ values: Values) -> SoundPart? {
+    guard values[from] != nil || values[to] != nil else { return nil }
+    return SoundPart(from: values[from], to: values[to])
+  }
 
   /// The edit that the options request.
   ///
@@ -52,9 +62,7 @@ enum EditOptions {
   static func edit(_ values: Values) throws -> Edit {
     var edit = Edit()
     let threshold = SilenceThreshold(values[threshold])
-    if values[from] != nil || values[to] != nil {
-      edit.steps.append(CutStep(from: values[from], to: values[to]))
-    }
+    if let part = part(values) { edit.steps.append(CutStep(part: part)) }
     if values[trim] { edit.steps.append(TrimStep(threshold: threshold)) }
     if let remaining = values[silence] {
       edit.steps.append(SilenceStep(remaining: remaining, threshold: threshold))

@@ -29,6 +29,10 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
   private var part = Part()
   /// The next part, whose first packet has not arrived.
   private var nextPart: Part?
+  /// The frames that are played, counted over all parts; set before the start.
+  var played = 0..<Int.max
+  /// The frames decoded so far.
+  private var decoded = 0
   private var isReady = false
   /// Whether another sound may follow.
   private var isOgg = false
@@ -231,7 +235,7 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
     defer { memory.deallocate() }
     repeat {
       decodePart(converter, list, memory)
-    } while beginPart(converter)
+    } while decoded < played.upperBound && beginPart(converter)
     ring.pointee.hasEnded.store(true, ordering: .releasing)
   }
 
@@ -241,7 +245,7 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
   ) {
     let channels = list.count
     var (leading, written) = (Int(part.table?.mPrimingFrames ?? 0), 0)
-    while framesLeft(after: written, wanted: 1) > 0,
+    while decoded < played.upperBound, framesLeft(after: written, wanted: 1) > 0,
       !ring.pointee.isStopped.load(ordering: .acquiring)
     {
       for channel in 0..<channels {
@@ -265,7 +269,11 @@ final class PipedSound: @unchecked Sendable {  // only the thread uses the parse
       let made = Int(count) - skipped
       let frames = min(made, framesLeft(after: written, wanted: made))
       written += frames
-      ring.pointee.write(memory + skipped, stride: Self.decodedFrames, count: frames)
+      let range = played.clamped(to: decoded..<decoded + frames)
+      ring.pointee.write(
+        memory + skipped + range.lowerBound - decoded, stride: Self.decodedFrames,
+        count: range.count)
+      decoded += frames
     }
   }
 

@@ -318,12 +318,15 @@ final class PlayChain {
     guard let player else { return }
     for entry in list.entries where entry.start + entry.length > frame {
       let skipped = max(frame - entry.start, 0)
-      let start = Int(
-        saturating: (Double(skipped) * entry.format.mSampleRate / list.sampleRate).rounded())
+      let start =
+        entry.frames.lowerBound
+        + Int(saturating: (Double(skipped) * entry.format.mSampleRate / list.sampleRate).rounded())
+      let rest = max(entry.frames.upperBound - start, 0)
       var region = ScheduledAudioFileRegion(
         mTimeStamp: AudioTimeStamp(), mCompletionProc: storeError,
         mCompletionProcUserData: Unmanaged.passUnretained(self).toOpaque(),
-        mAudioFile: entry.id, mLoopCount: 0, mStartFrame: Int64(start), mFramesToPlay: .max)
+        mAudioFile: entry.id, mLoopCount: 0, mStartFrame: Int64(start),
+        mFramesToPlay: entry.isCut ? UInt32(clamping: rest) : .max)
       region.mTimeStamp.mFlags = .sampleTimeValid
       region.mTimeStamp.mSampleTime = Double(scheduledEnd)
       try set(player, kAudioUnitProperty_ScheduledFileRegion, region, entry.title)

@@ -10,11 +10,13 @@ final class Playlist {
     let title: String
     let id: AudioFileID
     let format: AudioStreamBasicDescription
-    /// Frames of the file.
-    let frameCount: Int
+    /// The frames of the file that are played.
+    let frames: Range<Int>
+    /// Whether they end before the file.
+    let isCut: Bool
     /// An AudioChannelLayout, if the file has one.
     let layout: [UInt8]?
-    /// The file's first frame in the list, and its frames, at the list's rate.
+    /// The first of these frames in the list, and how many they are, at the list's rate.
     var start = 0
     var length = 0
   }
@@ -34,16 +36,18 @@ final class Playlist {
 
   /// [control thread] Opens files and the files of folders; "-" is standard input.
   ///
-  /// With `streamsInput`, standard input is played while it arrives, if it is the only path and its
-  /// file type allows that. Otherwise it is played once it is complete.
-  init(_ paths: [String], streamsInput: Bool) throws {
+  /// With `part`, only this part of each is played. With `streamsInput`, standard input is played while
+  /// it arrives, if it is the only path, its file type allows that, and the part does not depend on its
+  /// length. Otherwise it is played once it is complete.
+  init(_ paths: [String], _ part: SoundPart? = nil, streamsInput: Bool) throws {
     var found: [String] = []
     var beginning: [UInt8] = []
-    if paths == ["-"], streamsInput {
+    if paths == ["-"], streamsInput, part?.isFromEnd != true {
       switch try PipedSound.begin(STDIN_FILENO) {
       case .sound(let sound):
         pipe = sound
         sampleRate = sound.format.mSampleRate
+        if let part { sound.played = try part.frames(at: sampleRate, of: nil) }
         channelCount = Int(sound.format.mChannelsPerFrame)
         return
       case .wholeFile(let bytes): beginning = bytes
@@ -64,7 +68,7 @@ final class Playlist {
     do {
       for path in found {
         let isSpooled = spools.contains { $0.path == path }
-        made.append(try Self.open(path, title: isSpooled ? "standard input" : path))
+        made.append(try Self.open(path, part, title: isSpooled ? "standard input" : path))
       }
     } catch {
       for entry in made { AudioFileClose(entry.id) }
@@ -76,7 +80,7 @@ final class Playlist {
     for index in made.indices {
       made[index].start = start
       made[index].length = Self.frames(
-        made[index].frameCount, from: made[index].format.mSampleRate, to: sampleRate)
+        made[index].frames.count, from: made[index].format.mSampleRate, to: sampleRate)
       start += made[index].length
     }
     entries = made
@@ -99,7 +103,9 @@ final class Playlist {
     min(Int(saturating: (Double(count) * to / from - 1e-6).rounded(.up)), 1 << 48)
   }
 
-  private static func open(_ path: String, title: String) throws(Failure) -> Entry {
+  private static func open(
+    _ path: String, _ part: SoundPart?, title: String
+  ) throws(Failure) -> Entry {
     var made: AudioFileID?
     try Failure.check(
       AudioFileOpenURL(URL(fileURLWithPath: path) as CFURL, .readPermission, 0, &made), title,
@@ -117,11 +123,27 @@ final class Playlist {
         reader, kExtAudioFileProperty_FileLengthFrames, &size, &frames)
       ExtAudioFileDispose(reader)
     }
-    if status != noErr { AudioFileClose(id) }
-    try Failure.check(status, title)
-    Failure.warn(ofFile: id, in: title)
-    return Entry(
-      title: title, id: id, format: format, frameCount: Int(frames), layout: layout(of: id))
+    do {
+      try Failure.check(status, title)
+      let count = Int(frames)
+      let played = try Self.frames(of: part, at: format.mSampleRate, of: count, title)
+      Failure.warn(ofFile: id, in: title)
+      return Entry(
+        title: title, id: id, format: format, frames: played, isCut: played.upperBound < count,
+        layout: layout(of: id))
+    } catch {
+      AudioFileClose(id)
+      throw error
+    }
+  }
+
+  private static func frames(
+    of part: SoundPart?, at sampleRate: Double, of count: Int, _ title: String
+  ) throws(Failure) -> Range<Int> {
+    guard let part else { return 0..<max(count, 0) }
+    do { return try part.frames(at: sampleRate, of: count) } catch {
+      throw Failure(title, because: error.description)
+    }
   }
 
   private static func layout(of id: AudioFileID) -> [UInt8]? {

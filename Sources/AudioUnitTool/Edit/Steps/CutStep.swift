@@ -2,12 +2,9 @@
 
 /// Keeps the part of a sound between two places.
 struct CutStep: EditStep {
-  /// The first frame; nil: the beginning.
-  let from: SoundPosition?
-  /// The frame after the last; nil: the end.
-  let to: SoundPosition?
+  let part: SoundPart
 
-  var passCount: Int { [from, to].contains { $0?.isFromEnd == true } ? 2 : 1 }
+  var passCount: Int { part.isFromEnd ? 2 : 1 }
 
   func apply(
     to input: () throws(Failure) -> any SoundStream, _ notes: EditNotes
@@ -15,23 +12,9 @@ struct CutStep: EditStep {
     let sound = try input()
     var length = sound.frameCount
     if length == nil, passCount == 2 { length = try sound.skip(.max) }
-    func frame(_ place: SoundPosition?, or other: Int) -> Int {
-      place?.frame(at: sound.sampleRate, of: length) ?? other
-    }
-    let range = (start: frame(from, or: 0), end: frame(to, or: length ?? .max))
-    if let length, range.start >= length, length > 0 {
-      throw Failure(
-        "--from \(from?.text ?? "") is not before the end, at \(Self.time(length, sound))")
-    }
-    guard range.start < range.end || length == 0 else {
-      throw Failure("--to \(to?.text ?? "") is not after --from \(from?.text ?? "0")")
-    }
+    let range = try part.frames(at: sound.sampleRate, of: length)
     let fresh = sound.frameCount == nil && passCount == 2 ? try input() : sound
-    return CutStream(fresh, range.start..<max(range.start, min(range.end, length ?? .max)))
-  }
-
-  private static func time(_ frames: Int, _ sound: any SoundStream) -> String {
-    "\(Numbers.short(Double(frames) / sound.sampleRate, digits: 3)) s"
+    return CutStream(fresh, range)
   }
 }
 
