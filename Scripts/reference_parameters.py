@@ -1,27 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parameters of C functions that follow the conventions of their family, such as `__IA` for the stride
-of the vector `__A`: docs/reference/parameters.txt says them once."""
+"""The parameters of declarations that follow the conventions of their family, such as `__IA` for the stride
+of the vector `__A`: the files of docs/reference/parameters say them once."""
 
 import pathlib
 import re
 
-CONVENTIONS = "docs/reference/parameters.txt"
+CONVENTIONS = pathlib.Path("docs/reference/parameters")
 
 
-def read(path=CONVENTIONS):
-    """The sections of the file: a module, a pattern of functions, and texts by patterns of names."""
+def read(folder=CONVENTIONS):
+    """The sections of the files: a module, a pattern of paths, and texts by patterns of names; first those of
+    every Swift module."""
     sections = []
-    for line in pathlib.Path(path).read_text().split("\n"):
-        if heading := re.fullmatch(r"\[(\w+) (.+)\]", line):
-            sections.append((heading.group(1), heading.group(2), {}))
-        elif line and not line.startswith("#"):
-            name, text = line.split(": ", 1)
-            sections[-1][2][name] = text
+    for file in sorted(folder.glob("*.txt"), key=lambda file: (file.stem != "Swift", file.stem)):
+        for line in file.read_text().split("\n"):
+            if heading := re.fullmatch(r"\[(\w+) (.+)\]", line):
+                sections.append((heading.group(1), heading.group(2), {}))
+            elif line and not line.startswith("#"):
+                name, text = line.split(": ", 1)
+                sections[-1][2][name] = text
     return sections
 
 
 def kind(name, types, names):
-    """What a parameter is by its name and its type: a stride, or memory that is read or written."""
+    """What a parameter of C is by its name and its type: a stride, or memory that is read or written."""
     if re.fullmatch(r"__I[A-Z]\d?", name) and "__" + name[3:] in names:
         return "stride"
     if "*" not in types.get(name, ""):
@@ -45,19 +47,27 @@ def text_of(name, sections, types, names):
     return found and found.replace("$", short[1:] if wanted == "stride" else short)
 
 
-def describe(module, symbol, sections):
-    """The lines that a comment needs; none if it has them, or if a parameter has no text."""
-    lines = symbol.get("docComment", {}).get("lines", [])
+def name_of(parameter):
+    """The name of a parameter within its function."""
+    return parameter.get("internalName", parameter["name"])
+
+
+def described(names, symbol, texts, sections):
+    """The comment of a declaration with its parameters: as it is if it has them, or if one has no text.
+
+    `names` are those by which headings name its module."""
     parameters = symbol.get("functionSignature", {}).get("parameters", [])
-    if not parameters or any(line["text"].startswith("- Parameter") for line in lines):
-        return []
-    title = symbol["names"]["title"]
-    own = [texts for name, pattern, texts in sections if name == module and re.fullmatch(pattern, title)]
+    if any(text.startswith("- Parameter") for text in texts):
+        return texts
+    path = "/".join(symbol["pathComponents"])
+    own = [each for name, pattern, each in sections if name in names and re.fullmatch(pattern, path)]
     types = {
-        parameter["name"]: "".join(part["spelling"] for part in parameter["declarationFragments"])
+        name_of(parameter): "".join(part["spelling"] for part in parameter["declarationFragments"])
         for parameter in parameters
     }  # fmt: skip
-    texts = [(name, text_of(name, own, types, types.keys())) for name in types]
-    if any(text is None for _, text in texts):
-        return []
-    return ["", "- Parameters:", *(f"  - {name}: {text}" for name, text in texts)]
+    found = [(name, text_of(name, own, types, types.keys())) for name in types]
+    if not any(texts):
+        texts = next(([each["sentence"]] for each in reversed(own) if "sentence" in each), texts)
+    if not found or not any(texts) or any(text is None for _, text in found):
+        return texts
+    return [*texts, "", "- Parameters:", *(f"  - {name}: {text}" for name, text in found)]
