@@ -330,7 +330,9 @@ struct InstrumentRenderer: ~Copyable {
   @_noLocks
   private mutating func addChorus(to output: Slice, _ used: UInt16) -> Bool {
     let count = output.frameCount
-    let second = chorusSends + maximumFrames
+    // A local copy: the compiler's thread sanitizer treats the whole of `self` as accessed otherwise.
+    let first = chorusSends
+    let second = first + maximumFrames
     var hasInput = false
     for channel in 0..<SynthRack.channelCount
     where used >> UInt16(clamping: channel) & 1 != 0 && channels[channel].chorus > 0 {
@@ -339,7 +341,7 @@ struct InstrumentRenderer: ~Copyable {
       let send = Float(channels[channel].chorus) / 127
       let (left, right) = (bus(channel, 0), bus(channel, 1))
       for frame in 0..<count {
-        chorusSends[frame] += left[frame] * send
+        first[frame] += left[frame] * send
         second[frame] += right[frame] * send
       }
     }
@@ -354,7 +356,7 @@ struct InstrumentRenderer: ~Copyable {
         return true
       }
     }
-    chorus.add(chorusSends, second, to: (output[0], output[1]), at: position - count, count: count)
+    chorus.add(first, second, to: (output[0], output[1]), at: position - count, count: count)
     return true
   }
 
