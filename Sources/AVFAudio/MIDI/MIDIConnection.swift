@@ -58,10 +58,6 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
 
   /// [under the engine's lock] Replaces the destinations. The processor renders again after `prepare`.
   func set(_ destinations: [NodeUnit], format: AVAudioFormat?, tap: MIDITap?) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    for destination in self.destinations {
-      AudioUnitRemoveRenderNotify(destination.handle, Self.notification, context)
-    }
     uninitialize()
     self.destinations = destinations
     (self.format, self.tap) = (format, tap)
@@ -78,9 +74,6 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
       : { [self] time, _, count, bytes in
         send(bytes, count: count, at: time)
       }
-    for destination in destinations {
-      AudioUnitAddRenderNotify(destination.handle, Self.notification, context)
-    }
   }
 
   /// [under the engine's lock] The same, without some destinations.
@@ -113,15 +106,25 @@ final class MIDIConnection: @unchecked Sendable {  // changes while no destinati
     restart()
     try EngineError.check(AudioUnitInitialize(handle), call)
     isInitialized = true
+    for destination in destinations {
+      AudioUnitAddRenderNotify(destination.handle, Self.notification, context)
+    }
   }
 
+  /// Whether the processor can render, and its destinations call this.
   private var isInitialized = false
+
+  /// What the destinations pass back.
+  private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   private var outputFormat: AVAudioFormat? { source.format(kAudioUnitScope_Output, 0) }
 
   /// [under the engine's lock] Frees what rendering needs. On return the processor does not render.
   func uninitialize() {
     guard isInitialized else { return }
+    for destination in destinations {
+      AudioUnitRemoveRenderNotify(destination.handle, Self.notification, context)
+    }
     AudioUnitUninitialize(handle)
     isInitialized = false
   }
