@@ -49,6 +49,8 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
     do throws(AudioError) { converter = try FrameConversion(setup) } catch {
       throw .formatNotSupported.because(error.explanation)
     }
+    // A local copy: the compiler's thread sanitizer treats the whole of `self` as accessed otherwise.
+    let side = side
     if channelMap == nil, inputs[0].format.isPlanarFloat, inputs[0].format == outputs[0].format {
       side.pointee.passThrough = .cell(
         PassThrough(
@@ -71,6 +73,7 @@ final class ConverterUnit: NativeUnit, @unchecked Sendable {
   }
 
   override func releaseResources() {
+    let side = side  // as in `allocateResources`
     renderer.pointee?.endCell()
     renderer.pointee = nil
     side.pointee.passThrough?.endCell()
