@@ -127,9 +127,9 @@ final class TapRecorder: @unchecked Sendable {  // two rings, each with one writ
   /// [one thread at a time] Takes what has been rendered, and passes on each buffer that is full, or
   /// that ends where frames are missing. With `all` it passes on the rest too.
   func collect(all: Bool, _ body: (Part) -> Void) {
-    var next = Stamp()
     while stamps.fill > 0 {
-      withUnsafeMutablePointer(to: &next) { stamps.copy(channel: 0, to: $0, count: 1) }
+      // A copy of elements also copies the padding behind each, which a variable need not have.
+      let next = stamps.channels[0][stamps.index(of: stamps.read)]
       stamps.release(upTo: stamps.read &+ 1)
       if next.sampleTime != nextTime { finish(body) }
       take(next, body)
