@@ -123,7 +123,9 @@ struct OutputFile: ~Copyable {
   mutating func finish() throws(AudioError) {
     switch state {
     case .named, .stream: break
-    case .collected(let pipe): try copy(to: pipe.file)
+    case .collected(let pipe):
+      try copy(to: pipe.file)
+      state = .named
     case .partial(let temporaryPath, let target):
       try finish(temporaryPath, target)
       state = .named
